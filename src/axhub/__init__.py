@@ -1,0 +1,1 @@
+"""axhub: a gateway, a toolkit and an agent library that let AI agents use existing systems, under control."""

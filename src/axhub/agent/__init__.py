@@ -1,0 +1,1 @@
+"""The agent library. It comes with its own issue."""

@@ -1,0 +1,1 @@
+"""The command line, `axhub …`: one file a command group, each thin."""

@@ -1,0 +1,1 @@
+"""MCP on the wire: JSON-RPC envelope, revisions, projection of tools per revision."""

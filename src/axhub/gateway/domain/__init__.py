@@ -1,0 +1,1 @@
+"""What the gateway is about, without I/O: bundles, the catalogue, routes."""

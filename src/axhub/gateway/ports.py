@@ -1,0 +1,222 @@
+"""The gateway's ports: how a front reaches the core, and what the core needs from outside.
+
+Protocols and frozen data only. Nothing here may block; what waits is a coroutine or takes a callback,
+and its docstring says when the answer comes. Every failure is a value, never an exception.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from axhub.contract.endpoints import Origin
+
+Cancel = Callable[[], None]
+"""Tells the receiver of a request that its caller has gone; calling it late or twice does nothing."""
+
+
+class HttpRequest(NamedTuple):
+    """One whole HTTP request as a front read it."""
+
+    method: bytes
+    path: bytes
+    """The request target as sent, without its query."""
+    headers: Mapping[bytes, bytes]
+    """Lower-case names to values with outer blanks trimmed; of a repeated name, the first value."""
+    repeated: frozenset[bytes]
+    """Names that came more than once."""
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReplyHead:
+    """Status and headers of an answer. Heads are made once and compared by identity, so a front can cache its bytes.
+
+    `Content-Length` is the front's to add; `close` asks it to end the connection after this answer.
+    """
+
+    status: int
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+    close: bool = False
+
+
+Reply = Callable[[ReplyHead, bytes], None]
+"""Sends the one answer to a request; only to be called once, on the event loop's thread."""
+
+
+class HttpHandler(Protocol):
+    """The core as a front sees it. Called with each whole request; calls `reply` once, at once or later."""
+
+    def __call__(self, request: HttpRequest, reply: Reply) -> Cancel | None:
+        """Answer `request`; what is returned is called if the caller disconnects before the answer."""
+        ...
+
+
+class Failure(StrEnum):
+    """Why an upstream gave no usable answer."""
+
+    TIMEOUT = "timeout"
+    UNREACHABLE = "unreachable"
+    """Refused, reset or closed: `sent` in the answer says whether a byte of the request may have arrived."""
+    TOO_LARGE = "too_large"
+    INVALID = "invalid"
+    """Not HTTP, an encoded body, bytes where none belong."""
+    BUSY = "busy"
+    CANCELLED = "cancelled"
+
+
+class UpstreamRequest(NamedTuple):
+    """One request to one origin."""
+
+    bundle: str
+    """Whose bulkhead it goes through (gateway/X9)."""
+    origin: Origin
+    head: bytes
+    """Request line and headers, each ended by CRLF, without `Content-Length`, `Connection` and the empty line."""
+    body: bytes
+    timeout: float
+    """Seconds for everything: queueing, connecting, writing, headers and body (gateway/X11)."""
+
+
+class UpstreamAnswer(NamedTuple):
+    """What came back: an HTTP answer, or a failure with status 0."""
+
+    status: int
+    headers: Mapping[bytes, bytes]
+    """Lower-case names; of a repeated name, the last value."""
+    body: bytes
+    failure: Failure | None = None
+    sent: bool = True
+    """False if certainly no byte of the request reached the upstream."""
+
+
+class Upstream(Protocol):
+    """Sends each request at most once (gateway/X6); never follows redirects, keeps cookies or decodes bodies."""
+
+    def send(self, request: UpstreamRequest, on_done: Callable[[UpstreamAnswer], None]) -> Cancel:
+        """Start a request; `on_done` is called exactly once, at once if the bundle is busy, else later.
+
+        Cancelling aborts the connection and ends in `Failure.CANCELLED`.
+        """
+        ...
+
+
+class PullFailure(StrEnum):
+    """Why a pull did not bring a manifest: the values of `lastFailureReason` (gateway/M2)."""
+
+    CONNECT_FAILED = "ConnectFailed"
+    TIMED_OUT = "TimedOut"
+    HTTP_STATUS = "HttpStatus"
+    CONTENT_TYPE = "ContentType"
+    TOO_LARGE = "TooLarge"
+    INVALID_JSON = "InvalidJson"
+    INVALID_MANIFEST = "InvalidManifest"
+    UNEXPECTED_NOT_MODIFIED = "UnexpectedNotModified"
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """The result of one pull: exactly one of `body`, `not_modified` and `failure` is set."""
+
+    body: bytes | None = None
+    not_modified: bool = False
+    failure: PullFailure | None = None
+    detail: str = ""
+    """For the log only; may name addresses."""
+
+
+class ManifestSource(Protocol):
+    """Brings the manifest of one bundle (gateway/G4); called by the refresh only, one call a bundle at a time."""
+
+    async def pull(self, bundle_id: str, if_none_match: str | None) -> Pulled:
+        """Return what came within the deadline; never raise for anything the other side does."""
+        ...
+
+
+class ManifestCache(Protocol):
+    """Last-good manifests shared between replicas; a miss and a fault are the same: None (ops/O1)."""
+
+    async def load(self, bundle_id: str) -> bytes | None:
+        """Return the manifest document last stored for the bundle."""
+        ...
+
+    async def store(self, bundle_id: str, body: bytes) -> None:
+        """Keep an adopted manifest document."""
+        ...
+
+
+class Clock(Protocol):
+    """Time. Deadlines and schedules use `monotonic`, what people read uses `now`."""
+
+    def monotonic(self) -> float:
+        """Return seconds that never jump."""
+        ...
+
+    def now(self) -> datetime:
+        """Return the wall clock's time in UTC."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Return after that many seconds of `monotonic`."""
+        ...
+
+
+class Severity(StrEnum):
+    """How loud an event is."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class EventLog(Protocol):
+    """Structured log events; never blocks (chapter Logs of the gateway's page)."""
+
+    def event(self, severity: Severity, name: str, /, **fields: str | float | bool | None) -> None:
+        """Write one event; field names are camelCase."""
+        ...
+
+
+class Outcome(StrEnum):
+    """How a call ended: the label of `axhub_tool_calls_total` (gateway/M3)."""
+
+    OK = "ok"
+    TOOL_ERROR = "tool_error"
+    TIMEOUT = "timeout"
+    UNREACHABLE = "unreachable"
+    TOO_LARGE = "too_large"
+    INVALID_RESULT = "invalid_result"
+    BUSY = "busy"
+    CANCELLED = "cancelled"
+    REFUSED = "refused"
+    """Refused before a call was made: bad arguments, bad headers, overload, no snapshot."""
+    NOT_FOUND = "not_found"
+
+
+class CallRecord(NamedTuple):
+    """What is kept of one `tools/call`: for the log line and the metrics."""
+
+    tool: str | None
+    """A name of the catalogue, or None for a name that is not in it."""
+    outcome: Outcome
+    seconds: float
+    guid: bytes
+    """The caller's header values as sent, or empty."""
+    x_request_id: bytes
+    trace_id: bytes
+    error_id: str = ""
+    """The correlation id that the caller was shown, if any."""
+
+
+class CallObserver(Protocol):
+    """Hears of every call once, when it has ended; must return fast."""
+
+    def call_started(self) -> None:
+        """Count a call as in flight."""
+        ...
+
+    def call_ended(self, record: CallRecord) -> None:
+        """Log and count a call that had been started."""
+        ...

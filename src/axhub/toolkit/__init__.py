@@ -1,0 +1,1 @@
+"""The toolkit: what tool authors import. It comes with its own issue."""
