@@ -41,8 +41,12 @@ class ReplyHead:
     close: bool = False
 
 
-Reply = Callable[[ReplyHead, bytes], None]
-"""Sends the one answer to a request; only to be called once, on the event loop's thread."""
+class Reply(Protocol):
+    """Sends the one answer to a request; only to be called once, on the event loop's thread."""
+
+    def __call__(self, head: ReplyHead, body: bytes, tail: bytes = b"", /) -> None:
+        """Send `head`, then `body` and `tail` as one body; a large `tail` is written without being copied."""
+        ...
 
 
 class HttpHandler(Protocol):

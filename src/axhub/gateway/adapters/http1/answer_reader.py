@@ -1,0 +1,179 @@
+"""Bytes in, one whole answer or a failure out: the receiving half of a connection to a Tool Service, without any I/O.
+
+It also says whether the bytes ended exactly where the answer did: a connection that carried a byte more is never
+used again, since that byte would reach the next caller (gateway/X10).
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from httptools import HttpParserError, HttpResponseParser
+
+from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, fits, joined
+from axhub.gateway.ports import Failure, UpstreamAnswer
+
+_MAX_FIELDS: Final = 64
+_MAX_HEAD_BYTES: Final = 32 * 1024
+_MAX_INTERIM_ANSWERS: Final = 8
+_FIRST_STATUS, _SWITCHING_PROTOCOLS, _FIRST_FINAL_STATUS, _FIRST_UNSUCCESSFUL_STATUS = 100, 101, 200, 300
+_WITHOUT_BODY: Final = frozenset({204, 304})
+_CUMULATIVE: Final = frozenset({b"content-encoding", b"transfer-encoding"})
+"""Of these every repetition counts."""
+
+
+@dataclass(slots=True, eq=False)
+class AnswerReader:
+    """Feeds llhttp; used for one answer after the other as long as the connection is."""
+
+    max_bytes: int
+    """Bound of the body."""
+    encoded: bool = False
+    """Let a content coding through, for a reader of headers to judge; nothing is ever decoded."""
+    complete: bool = False
+    failure: Failure | None = None
+    keep: bool = False
+    """Whether the peer and the framing let the connection be used again."""
+    surplus: bool = False
+    """Whether bytes came that belong to no answer."""
+    _parser: HttpResponseParser = field(init=False)
+    _status: int = 0
+    _interim_answers: int = 0
+    _final: bool = False  # the head being read, or read, is not that of an interim answer
+    _until_end: bool = False
+    _fields: dict[bytes, bytes] = field(default_factory=dict)  # being read: the head's, then a trailer's
+    _headers: dict[bytes, bytes] = field(default_factory=dict)
+    _repetitions: int = 0
+    _quiet: int = 0  # bytes since the answer began or brought body bytes: bounds head, chunk extensions, trailers
+    _usual: bool = False  # it began with HTTP/1.1
+    _body: bytes | bytearray = b""
+    _last_piece: bytes = b""
+
+    def __post_init__(self) -> None:
+        self._parser = HttpResponseParser(self)
+
+    def expect(self) -> None:
+        """Make ready for the next answer; keep nothing of the last."""
+        self.complete = self.keep = self._until_end = False
+        self._interim_answers = self._quiet = 0
+        self._body = self._last_piece = b""
+
+    def feed(self, data: bytes) -> bool:
+        """Parse; return True once `complete` or `failure` is set."""
+        if not self._quiet:
+            self._usual = data.startswith(b"HTTP/1.1 ")
+        self._quiet += len(data)
+        try:
+            self._parser.feed_data(data)
+        except HttpParserError:
+            if not self.complete:
+                self.failure = self.failure or Failure.INVALID
+        if self.complete:
+            self._judge_end(data)
+            return True
+        if self._quiet > _MAX_HEAD_BYTES:
+            self.failure = self.failure or Failure.INVALID
+        return self.failure is not None
+
+    def end(self) -> None:
+        """Take the peer's end of stream: it completes an answer that has no other end."""
+        if self._until_end:
+            self.complete = True
+        else:
+            self.failure = Failure.UNREACHABLE
+
+    def answer(self) -> UpstreamAnswer:
+        """Return what was read, or the failure."""
+        if self.failure is not None:
+            return UpstreamAnswer(0, {}, b"", self.failure)
+        return UpstreamAnswer(self._status, self._headers, bytes(self._body))
+
+    def _judge_end(self, data: bytes) -> None:
+        """Look for bytes after the answer; those that begin another one, or do not parse, have been seen already.
+
+        Left are line ends, which llhttp skips. Where they cannot be told from the answer's own, `keep` is dropped.
+        """
+        if self._last_piece:
+            self.surplus = self.surplus or not data.endswith(self._last_piece)
+            self.keep = self.keep and bool(self._last_piece.strip(b"\r\n"))
+        elif len(data) <= len("\r\n\r\n"):
+            self.keep = False
+        else:
+            self.surplus = self.surplus or not data.endswith(b"\r\n\r\n") or data[-5] in b"\r\n"
+
+    # What llhttp tells.
+
+    def on_message_begin(self) -> None:
+        """Forget the answer before, or notice a second one."""
+        if self.complete:
+            self.surplus = True
+            raise StopParsingError
+        self._final = False
+        self._fields = {}
+        self._repetitions = 0
+        self._body = self._last_piece = b""
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take one header field; those of a trailer are dropped with their dictionary."""
+        name = name.lower()
+        headers = self._fields
+        if name in headers:
+            self._repetitions += 1
+            if name in _CUMULATIVE:
+                value = b"%b,%b" % (headers[name], value)
+        headers[name] = value.strip()
+
+    def on_headers_complete(self) -> None:
+        """Judge the head before anything of the body is looked at; skip interim answers."""
+        headers = self._headers = self._fields
+        status = self._status = self._parser.get_status_code()
+        if len(headers) + self._repetitions > _MAX_FIELDS or self._quiet > _MAX_HEAD_BYTES < fields_size(headers):
+            self._fail(Failure.INVALID)
+        if status < _FIRST_FINAL_STATUS:
+            self._interim_answers += 1
+            self._usual = False
+            if status < _FIRST_STATUS or status == _SWITCHING_PROTOCOLS or self._interim_answers > _MAX_INTERIM_ANSWERS:
+                self._fail(Failure.INVALID)
+            return
+        self._final = True
+        self._judge_framing(headers, headers.get(b"transfer-encoding"), headers.get(b"content-length"))
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of the body."""
+        self._quiet = 1  # 0 is where an answer begins
+        if len(self._body) + len(body) > self.max_bytes:
+            self._fail(Failure.TOO_LARGE)
+        self._body = joined(self._body, body)
+        self._last_piece = body
+
+    def on_chunk_complete(self) -> None:
+        """Note that a chunk's end is not body."""
+        self._last_piece = b""
+
+    def on_message_complete(self) -> None:
+        """End the answer, unless it is an interim one."""
+        self.complete = self._final
+
+    def _judge_framing(self, headers: dict[bytes, bytes], coding: bytes | None, length: bytes | None) -> None:
+        keep = self.keep = self._parser.should_keep_alive()
+        version = "1.1" if self._usual else self._parser.get_http_version()
+        if version != "1.1" and (version != "1.0" or coding is not None):
+            self._fail(Failure.INVALID)
+        if coding is not None:
+            self._fields = {}
+            if coding.lower() != b"chunked":
+                self._fail(Failure.INVALID)
+        if b"content-encoding" in headers and self._is_unreadable(headers[b"content-encoding"]):
+            self._fail(Failure.INVALID)
+        bodiless = self._status in _WITHOUT_BODY
+        if length is not None and not bodiless and not fits(length, self.max_bytes):
+            self._fail(Failure.TOO_LARGE)
+        self._until_end = not keep and not bodiless and coding is None and length is None
+
+    def _is_unreadable(self, content_coding: bytes) -> bool:
+        """Say whether a body is wanted that came encoded; of an error the status is enough."""
+        wanted = not self.encoded and self._status < _FIRST_UNSUCCESSFUL_STATUS
+        return wanted and content_coding.lower() not in {b"identity", b""}
+
+    def _fail(self, failure: Failure) -> None:
+        self.failure = failure
+        raise StopParsingError

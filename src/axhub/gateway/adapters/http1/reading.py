@@ -1,0 +1,33 @@
+"""What the reader of requests and the reader of answers share."""
+
+from collections.abc import Mapping
+from typing import Final
+
+_SIGNIFICANT_DIGITS: Final = 18
+"""A length with more of them is beyond any limit; `int` would refuse thousands."""
+
+
+class StopParsingError(Exception):
+    """Ends llhttp's run from inside a callback; readers never let it out."""
+
+
+def fits(length: bytes, limit: int) -> bool:
+    """Say whether a `Content-Length`, digits by llhttp's check, is at most `limit`."""
+    if len(length) > _SIGNIFICANT_DIGITS:
+        length = length.lstrip(b"0") or b"0"
+    return len(length) <= _SIGNIFICANT_DIGITS and int(length) <= limit
+
+
+def joined(held: bytes | bytearray, piece: bytes) -> bytes | bytearray:
+    """Return `held` with `piece` behind it, without copying what has been joined before."""
+    if not held:
+        return piece
+    if isinstance(held, bytearray):
+        held += piece
+        return held
+    return bytearray(held + piece)
+
+
+def fields_size(headers: Mapping[bytes, bytes]) -> int:
+    """Return the bytes of header fields with their separators and line ends."""
+    return sum(len(name) + len(value) + len(": \r\n") for name, value in headers.items())

@@ -1,0 +1,192 @@
+"""Bytes in, whole requests or one refusal out: the receiving half of a caller's connection, without any I/O.
+
+Nothing a peer sends makes it raise; after a refusal, or a request that is the last, it is deaf.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
+
+from axhub.gateway.adapters.http1.limits import ServerLimits
+from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, joined
+from axhub.gateway.adapters.http1.request_head import Fault, body_fault, body_too_large, head_fault, size_fault
+from axhub.gateway.ports import HttpRequest
+
+_PIECE_BYTES: Final = 8192
+"""Bigger reads are parsed in pieces, so that a burst of pipelined requests cannot become thousands of objects."""
+_NO_NAMES: Final[frozenset[bytes]] = frozenset()
+
+
+@dataclass(slots=True, eq=False)
+class RequestReader:
+    """Feeds llhttp and fills `queue`; each entry says whether it is the connection's last."""
+
+    limits: ServerLimits
+    queue: deque[tuple[HttpRequest | Fault, bool]] = field(default_factory=deque)
+    deaf: bool = False
+    receiving: bool = False
+    """Between the first byte of a request and its last."""
+    head_done: bool = False
+    wants_continue: bool = False
+    """The caller holds the body back until it is told to go on (RFC 9110 section 10.1.1)."""
+    _parser: HttpRequestParser = field(init=False)
+    _piece: int = 0  # size of what is being parsed
+    _quiet: int = 0  # bytes since the request began or brought body bytes: bounds head, chunk extensions, trailers
+    _target: bytes = b""
+    _fields: dict[bytes, bytes] = field(default_factory=dict)  # being read: the head's, then a trailer's
+    _headers: dict[bytes, bytes] = field(default_factory=dict)
+    _repeated: frozenset[bytes] = _NO_NAMES
+    _repetitions: int = 0
+    _repeated_bytes: int = 0
+    _body: bytes | bytearray = b""
+    _last: bool = False
+    _announcement: bytes = b""
+    _sound: tuple[bytes, bytes | None] = (b"", b"")  # target and host that have been judged before
+    _path: bytes = b""  # of that target
+
+    def __post_init__(self) -> None:
+        self._parser = HttpRequestParser(self)
+
+    def feed(self, data: bytes | memoryview) -> memoryview | None:
+        """Parse until all is parsed, or enough requests wait: then return what is left for later."""
+        size = len(data)
+        if size > _PIECE_BYTES:
+            return self._feed_pieces(memoryview(data))
+        if self.deaf:
+            return None
+        if self.queue and len(self.queue) >= self.limits.max_pipelined:
+            return memoryview(data)
+        self._piece = size
+        self._quiet += size
+        try:
+            self._parser.feed_data(data)
+        except HttpParserUpgrade as upgrade:
+            self._ignore_upgrade(data[upgrade.args[0] :])
+        except HttpParserError:
+            if not self.deaf:
+                self.refuse(Fault(400, "The request is not well-formed HTTP/1.1."))
+        if self.receiving and self._quiet > self.limits.max_head_bytes + _PIECE_BYTES:
+            framing = Fault(400, "The body of the request is framed wastefully.")
+            self.refuse(framing if self.head_done else size_fault(0, self._quiet, self.limits) or framing)
+        return None
+
+    def _feed_pieces(self, data: memoryview) -> memoryview | None:
+        for start in range(0, len(data), _PIECE_BYTES):
+            if self.feed(data[start : start + _PIECE_BYTES]) is not None:
+                return data[start:]
+        return None
+
+    def refuse(self, fault: Fault) -> None:
+        """Queue a refusal; nothing more is parsed."""
+        self.deaf = True
+        self.receiving = False
+        self.queue.append((fault, True))
+
+    def _ignore_upgrade(self, rest: bytes | memoryview) -> None:
+        """Go on as if no other protocol had been offered (RFC 9110 section 7.8).
+
+        llhttp takes what follows the head for the other protocol; a fresh parser is told that a body follows.
+        """
+        announcement, self._announcement = self._announcement, b""
+        self._parser = HttpRequestParser(self)
+        if announcement:
+            kept = self._headers, self._repeated, self._last, self.wants_continue
+            self._parser.feed_data(announcement)
+            self._headers, self._repeated, self._last, self.wants_continue = kept
+        if rest:
+            self.feed(rest)
+
+    # What llhttp tells.
+
+    def on_message_begin(self) -> None:
+        """Forget the request before."""
+        if self.deaf:
+            raise StopParsingError
+        self.receiving = True
+        self.head_done = self.wants_continue = False
+        self._quiet = self._piece
+        self._target = self._body = b""
+        self._fields = {}
+        if self._repeated:
+            self._repeated = _NO_NAMES
+            self._repetitions = self._repeated_bytes = 0
+
+    def on_url(self, url: bytes) -> None:
+        """Take a piece of the request target."""
+        self._target = self._target + url if self._target else url
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take one header field; those of a trailer are dropped with their dictionary (RFC 9110 section 6.5.1)."""
+        name = name.lower()
+        headers = self._fields
+        if name not in headers:
+            headers[name] = value.strip()
+        elif not self.head_done:
+            self._repeated |= {name}
+            self._repetitions += 1
+            self._repeated_bytes += fields_size({name: value})
+
+    def on_headers_complete(self) -> None:
+        """Judge the head before anything of the body is looked at."""
+        self.head_done = True
+        headers = self._headers = self._fields
+        keep = self._parser.should_keep_alive()
+        version = "1.1" if keep and b"connection" not in headers else self._parser.get_http_version()
+        self._last = not keep or version != "1.1"
+        fault = self._fault(headers, version)
+        if fault is not None:
+            self.refuse(fault)
+            raise StopParsingError
+        if b"transfer-encoding" in headers:
+            self._fields = {}
+        if b"expect" in headers:
+            self.wants_continue = headers[b"expect"].lower() == b"100-continue" and version == "1.1"
+        if b"upgrade" in headers and self._parser.should_upgrade():
+            self._announcement = _announce_body(self._parser.get_method(), self._target, headers)
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of the body."""
+        self._quiet = 0
+        if len(self._body) + len(body) > self.limits.max_body_bytes:
+            self.refuse(body_too_large(self.limits))
+            raise StopParsingError
+        self._body = joined(self._body, body)
+
+    def on_message_complete(self) -> None:
+        """Queue the request; nothing is parsed after one that is the last."""
+        if self._announcement:
+            return
+        self.receiving = False
+        self.deaf = self._last
+        method = self._parser.get_method()
+        request = HttpRequest(method, self._path, self._headers, self._repeated, bytes(self._body))
+        self._body = b""
+        self.queue.append((request, self._last))
+
+    def _fault(self, headers: dict[bytes, bytes], version: str) -> Fault | None:
+        limits = self.limits
+        if self._quiet > limits.max_head_bytes or len(headers) + self._repetitions > limits.max_header_fields:
+            line = len(self._parser.get_method()) + len(self._target) + len("  HTTP/1.1\r\n\r\n")
+            size = line + fields_size(headers) + self._repeated_bytes
+            too_large = size_fault(len(headers) + self._repetitions, size, limits)
+            if too_large is not None:
+                return too_large
+        sound = (self._target, headers.get(b"host"))
+        if sound != self._sound or self._repetitions or version != "1.1" or b"transfer-encoding" in headers:
+            fault = head_fault(self._target, headers, self._repeated, version)
+            if fault is not None:
+                return fault
+            self._sound, self._path = sound, self._target.partition(b"?")[0]
+        return body_fault(headers[b"content-length"], limits) if b"content-length" in headers else None
+
+
+def _announce_body(method: bytes, target: bytes, headers: Mapping[bytes, bytes]) -> bytes:
+    """Return a head that announces the same body, or nothing if there is no body."""
+    line = b"%b %b HTTP/1.1\r\nHost: %b\r\n" % (method, target, headers.get(b"host", b"-"))
+    if b"transfer-encoding" in headers:
+        return line + b"Transfer-Encoding: chunked\r\n\r\n"
+    length = int(headers.get(b"content-length", b"0"))
+    return line + b"Content-Length: %d\r\n\r\n" % length if length else b""
