@@ -4,6 +4,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+import msgspec
+
+from axhub.contract.manifest import Tool
+
 
 class Revision(StrEnum):
     """A protocol revision by its wire name."""
@@ -38,3 +42,27 @@ TRAITS: Final = {
 HANDSHAKE_REVISIONS: Final = tuple(revision for revision, traits in TRAITS.items() if not traits.stateless)
 STATELESS_REVISIONS: Final = tuple(revision for revision, traits in TRAITS.items() if traits.stateless)
 LATEST_HANDSHAKE: Final = HANDSHAKE_REVISIONS[-1]
+
+
+def shows_output_schema(tool: Tool, revision: Revision) -> bool:
+    """Say whether `revision` lists the tool's `outputSchema`, and so must get `structuredContent` (gateway/X12)."""
+    schema = tool.members.get("outputSchema")
+    if schema is None or not TRAITS[revision].output_schema:
+        return False
+    return TRAITS[revision].output_schema_any_root or _is_object_rooted(schema)
+
+
+class _Root(msgspec.Struct):
+    """All of a schema that is looked at here; the rest is skipped, which is many times faster than reading it."""
+
+    type: object = None
+
+
+_read_root: Final = msgspec.json.Decoder(_Root).decode
+
+
+def _is_object_rooted(schema: bytes) -> bool:
+    try:
+        return _read_root(schema).type == "object"
+    except msgspec.ValidationError:  # `true` and `false` are schemas too
+        return False

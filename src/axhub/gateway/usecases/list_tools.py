@@ -5,24 +5,14 @@ Rendered once a snapshot and revision; a request only writes what is ready.
 
 from collections.abc import Iterable
 
-import msgspec
-
 from axhub.contract.manifest import Tool
 from axhub.gateway.domain.catalogue import CatalogueTool
-from axhub.gateway.domain.revision import TRAITS, Revision
+from axhub.gateway.domain.revision import TRAITS, Revision, shows_output_schema
 
 
 def tools_array(tools: Iterable[CatalogueTool], revision: Revision) -> bytes:
     """Return the JSON array of the enabled tools, in the order given, each with the members `revision` knows."""
     return b"[" + b",".join(_tool_object(entry.tool, revision) for entry in tools if entry.tool.enabled) + b"]"
-
-
-def shows_output_schema(tool: Tool, revision: Revision) -> bool:
-    """Say whether `revision` lists the tool's `outputSchema`, and so must get `structuredContent` (gateway/X12)."""
-    schema = tool.members.get("outputSchema")
-    if schema is None or not TRAITS[revision].output_schema:
-        return False
-    return TRAITS[revision].output_schema_any_root or _is_object_rooted(schema)
 
 
 def _tool_object(tool: Tool, revision: Revision) -> bytes:
@@ -33,8 +23,3 @@ def _tool_object(tool: Tool, revision: Revision) -> bytes:
         and (name != "outputSchema" or shows_output_schema(tool, revision))
     )
     return b"{" + b",".join(shown) + b"}"
-
-
-def _is_object_rooted(schema: bytes) -> bool:
-    root = msgspec.json.decode(schema, type=dict[str, msgspec.Raw])
-    return bytes(root.get("type", b"")) == b'"object"'

@@ -1,0 +1,107 @@
+"""Manifests over HTTP: one plain GET a pull, on a connection of its own (gateway/G4, gateway/G5, seed 001 §4)."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from axhub.contract.endpoints import Endpoint, Origin
+from axhub.gateway.ports import Failure, Pulled, PullFailure, UpstreamAnswer
+
+GRACE_SECONDS: Final = 0.2
+"""What the absolute deadline allows beyond connect and read timeout (gateway/G4)."""
+GUARD_SECONDS: Final = 0.3
+"""How long after the deadline a client that does not keep it is given up."""
+
+OK: Final = 200
+NOT_MODIFIED: Final = 304
+REDIRECTS: Final = range(300, 400)
+
+_FAILURES: Final = {
+    Failure.TIMEOUT: PullFailure.TIMED_OUT,
+    Failure.TOO_LARGE: PullFailure.TOO_LARGE,
+}
+"""Other failures of the client mean that no HTTP answer could be had at all: `ConnectFailed`."""
+
+_ETAG_TEXT: Final = re.compile(r"[!#-~]+")
+"""What may stand between the quotes of an entity tag, without bytes beyond ASCII (RFC 9110 §8.8.3)."""
+
+
+Fetch = Callable[[Origin, bytes, float, int], Awaitable[UpstreamAnswer]]
+"""Sends a request head to an origin on a connection of its own, closed after it; follows, keeps and decodes nothing.
+
+The last two are the deadline for everything in seconds and the bound of the body in bytes; both end in a failure value.
+"""
+
+
+class HttpManifestSource:
+    """Gets the manifest of a bundle from its `manifestUrl`."""
+
+    def __init__(
+        self,
+        fetch: Fetch,
+        endpoints: Mapping[str, Endpoint],
+        *,
+        connect_timeout: float,
+        read_timeout: float,
+        max_bytes: int,
+    ) -> None:
+        """Timeouts are in seconds; together they bound the whole pull, whatever comes in between."""
+        self._fetch = fetch
+        self._endpoints = endpoints
+        self._deadline = connect_timeout + read_timeout + GRACE_SECONDS
+        self._max_bytes = max_bytes
+
+    async def pull(self, bundle_id: str, if_none_match: str | None) -> Pulled:
+        """Return what came within the deadline; a revision that cannot be an entity tag is not asked for."""
+        endpoint = self._endpoints[bundle_id]
+        tag = if_none_match if if_none_match and _ETAG_TEXT.fullmatch(if_none_match) else None
+        try:
+            async with asyncio.timeout(self._deadline + GUARD_SECONDS):
+                answer = await self._fetch(endpoint.origin, _head(endpoint, tag), self._deadline, self._max_bytes)
+        except TimeoutError:
+            return Pulled(failure=PullFailure.TIMED_OUT, detail=f"no whole answer from {endpoint} in time")
+        return _judge(answer, endpoint, asked=tag is not None)
+
+
+def _head(endpoint: Endpoint, tag: str | None) -> bytes:
+    lines = [
+        b"GET %b HTTP/1.1" % endpoint.target,
+        b"Host: %b" % endpoint.origin.authority,
+        b"Accept: application/json",
+        b"Accept-Encoding: identity",
+    ]
+    if tag is not None:
+        lines.append(b'If-None-Match: "%b"' % tag.encode())
+    return b"".join(line + b"\r\n" for line in lines)
+
+
+def _judge(answer: UpstreamAnswer, endpoint: Endpoint, *, asked: bool) -> Pulled:
+    if answer.failure is not None:
+        reason = _FAILURES.get(answer.failure, PullFailure.CONNECT_FAILED)
+        return Pulled(failure=reason, detail=f"{answer.failure.value} at {endpoint}")
+    if answer.status == NOT_MODIFIED:
+        if asked:
+            return Pulled(not_modified=True)
+        return Pulled(failure=PullFailure.UNEXPECTED_NOT_MODIFIED, detail=f"304 without a condition from {endpoint}")
+    if answer.status != OK:
+        hint = " (redirects are not followed)" if answer.status in REDIRECTS else ""
+        return Pulled(failure=PullFailure.HTTP_STATUS, detail=f"HTTP {answer.status} from {endpoint}{hint}")
+    problem = _content_problem(answer.headers)
+    if problem is not None:
+        return Pulled(failure=PullFailure.CONTENT_TYPE, detail=f"{problem} from {endpoint}")
+    return Pulled(body=answer.body)
+
+
+def _content_problem(headers: Mapping[bytes, bytes]) -> str | None:
+    encoding = headers.get(b"content-encoding", b"").strip().lower()
+    if encoding not in {b"", b"identity"}:
+        return f"Content-Encoding {encoding[:40]!r}"
+    media_type, *parameters = headers.get(b"content-type", b"").split(b";")
+    if media_type.strip().lower() != b"application/json":
+        return f"Content-Type {media_type[:80]!r}"
+    for parameter in parameters:
+        name, _, value = parameter.partition(b"=")
+        if name.strip().lower() == b"charset" and value.strip().strip(b'"').lower() != b"utf-8":
+            return f"charset {value[:40]!r}"
+    return None

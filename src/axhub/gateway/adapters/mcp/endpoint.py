@@ -1,0 +1,176 @@
+"""MCP over HTTP, transport-free: a whole request in, one reply out, now or later (gateway/P1-P6, gateway/K7).
+
+Above it stands a front (`http1.server`, `asgi`), below it the use cases. Everything but `tools/call` is answered
+at once from bytes made when the snapshot came.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from axhub.gateway.adapters.mcp import envelope, wire
+from axhub.gateway.adapters.mcp.batch import BatchReply, check_batch
+from axhub.gateway.adapters.mcp.door import Door
+from axhub.gateway.adapters.mcp.envelope import INVALID_REQUEST, Batch, EnvelopeError, Invalid, Message
+from axhub.gateway.adapters.mcp.exchange import Exchange, ParamsError, tool_call
+from axhub.gateway.adapters.mcp.ladder import LadderError, allows_batch, check_notification, revision_of
+from axhub.gateway.adapters.mcp.projection import CAPABILITIES, Projection, ServerFacts
+from axhub.gateway.domain.catalogue import Snapshot
+from axhub.gateway.domain.revision import HANDSHAKE_REVISIONS, LATEST_HANDSHAKE, STATELESS_REVISIONS, TRAITS, Revision
+from axhub.gateway.ports import Cancel, HttpRequest, Reply, ReplyHead
+from axhub.gateway.usecases.call_tool import CallTool
+
+_UNAVAILABLE: Final = "The tool catalogue is not loaded yet; try again shortly"
+
+_Method = Callable[[Message, HttpRequest, Revision, Reply], Cancel | None]
+
+
+class McpEndpoint:
+    """The one MCP endpoint; an `HttpHandler`."""
+
+    def __init__(self, *, call_tool: CallTool, door: Door, facts: ServerFacts, not_found_code: int) -> None:
+        """`not_found_code` answers an unknown tool on the handshake revisions (decision/D5)."""
+        self._call_tool = call_tool
+        self._door = door
+        self._facts = facts
+        self._not_found_code = not_found_code
+        self._projection: Projection | None = None
+        self._stateless_members = facts.stateless_members
+        self._discovery = _discovery(facts)
+        both: dict[str, _Method] = {"tools/list": self._list, "tools/call": self._call}
+        self._handshake: dict[str, _Method] = {**both, "initialize": self._initialize, "ping": self._ping}
+        self._stateless: dict[str, _Method] = {**both, "server/discover": self._discover}
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Serve this snapshot from now on; rendered before it is shown, swapped in one assignment (gateway/K3)."""
+        projection = Projection(snapshot, self._facts)
+        self._call_tool.publish(snapshot)
+        self._projection = projection
+
+    def __call__(self, request: HttpRequest, reply: Reply) -> Cancel | None:
+        """Answer one HTTP request; the returned callable cancels a call whose caller has gone (gateway/X8)."""
+        turned = self._door.turn_away(request)
+        if turned is not None:
+            reply(wire.head_of(turned.status), wire.error_body(None, INVALID_REQUEST, turned.message))
+            return None
+        if not _takes_json(request.headers.get(b"accept")):
+            reply = _as_events(reply)
+        try:
+            message = envelope.parse(request.body)
+            if isinstance(message, Message):
+                return self._answer(message, request, reply)
+            self._answer_batch(message, request, reply)
+        except EnvelopeError as error:
+            reply(wire.head_of(400), wire.error_body(None, error.code, str(error)))
+        return None
+
+    def _answer(self, message: Message, request: HttpRequest, reply: Reply) -> Cancel | None:
+        """Find the revision a message speaks, then what its method does there."""
+        request_id = message.id
+        try:
+            if request_id is None:  # a notification; a `tools/call` without id must not run
+                check_notification(request.headers)
+                reply(wire.ACCEPTED, b"")
+                return None
+            revision = revision_of(message, request.headers, request.repeated)
+        except LadderError as error:
+            reply(wire.head_of(400), wire.error_body(request_id, error.code, str(error), error.data))
+            return None
+        stateless = TRAITS[revision].stateless
+        method = (self._stateless if stateless else self._handshake).get(message.method)
+        if method is None:
+            head = wire.head_of(404) if stateless else wire.OK
+            reply(head, wire.error_body(request_id, wire.METHOD_NOT_FOUND, "Method not found"))
+            return None
+        return method(message, request, revision, reply)
+
+    def _answer_batch(self, batch: Batch, request: HttpRequest, reply: Reply) -> None:
+        if not allows_batch(request.headers):
+            raise EnvelopeError(INVALID_REQUEST, "Invalid Request: this revision has no batches; send one message")
+        check_batch(batch)
+        replies = BatchReply(len(batch), reply)
+        for index, entry in enumerate(batch):
+            slot = replies.slot(index)
+            if isinstance(entry, Message):
+                self._answer(entry, request, slot)
+            elif isinstance(entry, Invalid):
+                slot(wire.OK, wire.error_body(None, entry.error.code, str(entry.error)))
+            else:
+                slot(wire.ACCEPTED, b"")
+
+    def _initialize(self, message: Message, _request: HttpRequest, _revision: Revision, reply: Reply) -> None:
+        asked = envelope.text_of(message.params.get("protocolVersion"))
+        if asked is None:
+            self._invalid_params(message, "params.protocolVersion must be a string", wire.OK, reply)
+            return
+        result = {
+            "protocolVersion": asked if asked in HANDSHAKE_REVISIONS else LATEST_HANDSHAKE,
+            "capabilities": CAPABILITIES,
+            "serverInfo": self._facts.info,
+        }
+        reply(wire.OK, wire.result_body(message.id or b"", wire.as_json(result)))
+
+    def _ping(self, message: Message, _request: HttpRequest, _revision: Revision, reply: Reply) -> None:
+        reply(wire.OK, wire.result_body(message.id or b"", b"{}"))
+
+    def _discover(self, message: Message, _request: HttpRequest, _revision: Revision, reply: Reply) -> None:
+        reply(wire.OK, wire.result_body(message.id or b"", self._discovery))
+
+    def _list(self, message: Message, _request: HttpRequest, revision: Revision, reply: Reply) -> None:
+        projection = self._projection
+        if not envelope.is_null(message.params.get("cursor")):
+            head = wire.head_of(400) if TRAITS[revision].stateless else wire.OK
+            self._invalid_params(message, "params.cursor is not a cursor of this list", head, reply)
+        elif projection is None:
+            data = {"reason": "registry_unavailable"}
+            reply(wire.UNAVAILABLE, wire.error_body(message.id, wire.INTERNAL_ERROR, _UNAVAILABLE, data))
+        else:
+            reply(wire.OK, b'{"jsonrpc":"2.0","id":%b' % (message.id or b""), projection.lists[revision])
+
+    def _call(self, message: Message, request: HttpRequest, revision: Revision, reply: Reply) -> Cancel | None:
+        stateless = TRAITS[revision].stateless
+        try:
+            call = tool_call(message, request, revision)
+        except ParamsError as error:
+            self._call_tool.refused_by_protocol(request.headers)
+            self._invalid_params(message, str(error), wire.head_of(400) if stateless else wire.OK, reply)
+            return None
+        exchange = Exchange(
+            message.id or b"",
+            reply,
+            revision=revision,
+            stateless_members=self._stateless_members if stateless else b"",
+            not_found_code=wire.INVALID_PARAMS if stateless else self._not_found_code,
+        )
+        cancel = self._call_tool.start(call, exchange.done)
+        return cancel if stateless else None
+
+    def _invalid_params(self, message: Message, problem: str, head: ReplyHead, reply: Reply) -> None:
+        reply(head, wire.error_body(message.id, wire.INVALID_PARAMS, f"Invalid params: {problem}"))
+
+
+def _discovery(facts: ServerFacts) -> bytes:
+    document = wire.as_json({"supportedVersions": list(STATELESS_REVISIONS), "capabilities": CAPABILITIES})
+    return document[:-1] + facts.stateless_members + facts.cache_members + b"}"
+
+
+def _takes_json(accept: bytes | None) -> bool:
+    """Clients should list both media types; one that lists only event streams gets one event, all others JSON."""
+    if accept is None or b"application/json" in accept:
+        return True
+    kinds = accept.lower()
+    return (
+        b"text/event-stream" not in kinds
+        or b"application/json" in kinds
+        or b"*/*" in kinds
+        or b"application/*" in kinds
+    )
+
+
+def _as_events(reply: Reply) -> Reply:
+    def send(head: ReplyHead, body: bytes, tail: bytes = b"", /) -> None:
+        if head is wire.OK:
+            reply(wire.OK_EVENTS, wire.as_event(body + tail))
+        else:
+            reply(head, body, tail)
+
+    return send

@@ -1,0 +1,204 @@
+"""The JSON-RPC envelope: from the body's bytes to messages whose values are still raw bytes (gateway/P6).
+
+Pure. What is refused here is refused before any revision is known: broken JSON, and things that are no request.
+"""
+
+import re
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+from msgspec import Raw
+
+from axhub.contract import jsontext
+
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+
+_ENVELOPE: Final = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})
+_PARAMS: Final = frozenset({"name", "arguments", "_meta", "cursor", "protocolVersion", "capabilities", "clientInfo"})
+_ENVELOPE_TWINS: Final = {known.casefold(): known for known in _ENVELOPE}
+_PARAMS_TWINS: Final = {known.casefold(): known for known in _PARAMS}
+_ABSENT: Final = Raw()
+_NO_MEMBERS: Final[dict[str, Raw]] = {}
+_INTEGER: Final = re.compile(rb"-?(0|[1-9][0-9]*)")
+_VERSION: Final = b'"2.0"'
+_OPENS_ARRAY: Final = 0x5B
+_OPENS_OBJECT: Final = 0x7B
+_JSON_SPACE: Final = b" \t\r\n"
+_decode_text = msgspec.json.Decoder(str).decode
+_decode_items = msgspec.json.Decoder(list[Raw]).decode
+
+
+class EnvelopeError(ValueError):
+    """The body holds no message that can be answered; `code` is the JSON-RPC error code."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Message(NamedTuple):
+    """A request, or a notification if `id` is None."""
+
+    id: bytes | None
+    """The id as written, a JSON string or integer."""
+    method: str
+    params: dict[str, Raw]
+    meta: dict[str, Raw]
+
+
+class Invalid(NamedTuple):
+    """An entry of a batch that is no message; it is answered by an error of its own."""
+
+    error: EnvelopeError
+
+
+class PostedResponse(NamedTuple):
+    """An entry of a batch that answers a request of ours; there are none, so it is dropped."""
+
+
+Batch = list[Message | Invalid | PostedResponse]
+
+
+def parse(body: bytes) -> Message | Batch:
+    """Read a body.
+
+    Raises:
+        EnvelopeError: not JSON (`-32700`), or neither a request, a notification nor an array (`-32600`).
+    """
+    try:
+        jsontext.check_text(body)
+        first = body[0] if body and body[0] > 0x20 else _first_byte(body)  # noqa: PLR2004 -- above JSON's white space
+        if first == _OPENS_OBJECT:
+            return _plain(body) or _message(body)
+        if first == _OPENS_ARRAY:
+            return [_entry(item) for item in _decode_items(body)]
+        jsontext.check_grammar(body)
+    except jsontext.DuplicateMemberError as error:
+        raise EnvelopeError(INVALID_REQUEST, f"Invalid Request: {error}") from None
+    except (jsontext.JsonTextError, msgspec.DecodeError) as error:
+        raise EnvelopeError(PARSE_ERROR, f"Parse error: {error}") from None
+    raise EnvelopeError(INVALID_REQUEST, "Invalid Request: the body is not a JSON object")
+
+
+def text_of(raw: Raw | None) -> str | None:
+    """Return a JSON string's text, or None if the value is absent or not a string."""
+    if raw is None:
+        return None
+    try:
+        return _decode_text(raw)
+    except msgspec.DecodeError:
+        return None
+
+
+def is_null(raw: Raw | None) -> bool:
+    """Say whether the member is absent or `null`."""
+    return raw is None or bytes(raw) == b"null"
+
+
+class _PlainParams(msgspec.Struct, forbid_unknown_fields=True):
+    name: Raw = _ABSENT
+    arguments: Raw = _ABSENT
+    meta: Raw = msgspec.field(default=_ABSENT, name="_meta")
+
+
+class _Plain(msgspec.Struct, forbid_unknown_fields=True):
+    jsonrpc: Literal["2.0"]
+    id: Raw
+    method: str
+    params: _PlainParams
+
+
+_decode_plain = msgspec.json.Decoder(_Plain).decode
+_PLAIN_SIZE: Final = len('{"jsonrpc":"2.0","id":,"method":"","params":{}}')
+_MEMBER_SIZES: Final = {"name": len('"name":,'), "arguments": len('"arguments":,'), "_meta": len('"_meta":,')}
+
+
+def _plain(body: bytes) -> Message | None:
+    """Read what nearly every client sends, a compact request with known members only, in one go.
+
+    Compact text without duplicates or escaped names is exactly as long as its parts. None means: look closely.
+    """
+    try:
+        found = _decode_plain(body)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    sent = found.params
+    params = {}
+    size = _PLAIN_SIZE + len(found.id) + len(found.method)
+    if sent.name is not _ABSENT:
+        params["name"] = sent.name
+    if sent.arguments is not _ABSENT:
+        params["arguments"] = sent.arguments
+    if sent.meta is not _ABSENT:
+        params["_meta"] = sent.meta
+    for name, value in params.items():
+        size += _MEMBER_SIZES[name] + len(value)
+    request_id = bytes(found.id)
+    if size - bool(params) != len(body) or not (request_id.isdigit() or request_id[:1] == b'"'):
+        return None
+    return Message(request_id, found.method, params, _object(params.get("_meta"), "_meta"))
+
+
+def _entry(item: Raw) -> Message | Invalid | PostedResponse:
+    try:
+        return _message(item)
+    except jsontext.JsonTextError:
+        return Invalid(EnvelopeError(INVALID_REQUEST, "Invalid Request: not an object, or a member stands twice"))
+    except EnvelopeError as error:
+        return PostedResponse() if isinstance(error, _ResponseError) else Invalid(error)
+
+
+class _ResponseError(EnvelopeError):
+    def __init__(self) -> None:
+        super().__init__(INVALID_REQUEST, "Invalid Request: a response was posted; the gateway asks nothing of clients")
+
+
+def _message(text: bytes | Raw) -> Message:
+    found = jsontext.members(text)
+    method = text_of(found.get("method"))
+    if not found.keys() <= _ENVELOPE:
+        _refuse_twins(found, _ENVELOPE_TWINS)
+    if bytes(found.get("jsonrpc", b"")) != _VERSION:
+        raise EnvelopeError(INVALID_REQUEST, 'Invalid Request: "jsonrpc" must be "2.0"')
+    if method is None:
+        if "method" not in found and ("result" in found or "error" in found):
+            raise _ResponseError
+        raise EnvelopeError(INVALID_REQUEST, 'Invalid Request: "method" must be a string')
+    params = _object(found.get("params"), "params")
+    if not params.keys() <= _PARAMS:
+        _refuse_twins(params, _PARAMS_TWINS)
+    return Message(_id(found), method, params, _object(params.get("_meta"), "_meta"))
+
+
+def _object(raw: Raw | None, name: str) -> dict[str, Raw]:
+    if raw is None or bytes(raw) == b"null":
+        return _NO_MEMBERS
+    try:
+        return jsontext.members(raw)
+    except jsontext.DuplicateMemberError:
+        raise
+    except jsontext.JsonTextError:
+        raise EnvelopeError(INVALID_REQUEST, f'Invalid Request: "{name}" must be an object') from None
+
+
+def _id(found: dict[str, Raw]) -> bytes | None:
+    if "id" not in found:
+        return None
+    raw = bytes(found["id"])
+    if raw[:1] == b'"' or _INTEGER.fullmatch(raw):
+        return raw
+    raise EnvelopeError(INVALID_REQUEST, 'Invalid Request: "id" must be a string or an integer')
+
+
+def _refuse_twins(found: dict[str, Raw], twins: dict[str, str]) -> None:
+    """A member that differs from a known one only in case is an attempt at two readings (threat/T16)."""
+    for name in found:
+        known = twins.get(name.casefold())
+        if known is not None and known != name:
+            raise EnvelopeError(INVALID_REQUEST, f'Invalid Request: the member "{known}" must be written so')
+
+
+def _first_byte(body: bytes) -> int:
+    stripped = body.lstrip(_JSON_SPACE)
+    return stripped[0] if stripped else 0

@@ -1,0 +1,116 @@
+"""Which revision a message speaks, told from its headers and its `_meta` alone (gateway/P1, gateway/P4).
+
+Pure. The presence of the `_meta` key of the stateless era decides; the header is held against it.
+The rows in the comments are those of the wire digest's decision table.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from axhub.gateway.adapters.mcp import wire
+from axhub.gateway.adapters.mcp.envelope import Message, text_of
+from axhub.gateway.domain.header_params import decode_header_value
+from axhub.gateway.domain.revision import HANDSHAKE_REVISIONS, STATELESS_REVISIONS, Revision
+
+VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES_KEY: Final = "io.modelcontextprotocol/clientCapabilities"
+VERSION_HEADER: Final = b"mcp-protocol-version"
+METHOD_HEADER: Final = b"mcp-method"
+NAME_HEADER: Final = b"mcp-name"
+_ROUTING_HEADERS: Final = frozenset({VERSION_HEADER, METHOD_HEADER, NAME_HEADER})
+_BY_HEADER: Final = {revision.value.encode(): revision for revision in Revision}
+_NAMED_METHODS: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+Headers = Mapping[bytes, bytes]
+
+
+class LadderError(ValueError):
+    """The message is refused with HTTP 400; `code` and `data` go into the JSON-RPC error."""
+
+    def __init__(self, code: int, message: str, data: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.data = data
+
+
+def revision_of(message: Message, headers: Headers, repeated: frozenset[bytes]) -> Revision:
+    """Return the revision a request speaks, with everything that revision asks of headers checked.
+
+    Raises:
+        LadderError: headers and body disagree, a required part is missing, or the revision is not served.
+    """
+    if repeated and not repeated.isdisjoint(_ROUTING_HEADERS):
+        raise LadderError(wire.HEADER_MISMATCH, "A routing header came more than once")
+    if VERSION_KEY in message.meta:
+        return _stateless(message, headers)
+    named = headers.get(VERSION_HEADER)
+    if message.method == "initialize":  # row 8
+        return Revision.V2025_11_25
+    if named is None:  # row 10
+        return Revision.V2025_03_26
+    revision = _BY_HEADER.get(named)
+    if revision is None:  # row 5
+        raise _unsupported(named)
+    if revision in STATELESS_REVISIONS:  # row 2
+        raise LadderError(wire.INVALID_PARAMS, f"params._meta must have {VERSION_KEY} and {CAPABILITIES_KEY}")
+    return revision  # row 9
+
+
+def check_notification(headers: Headers) -> None:
+    """Row 13: a notification is dropped, but a revision that is not served is named.
+
+    Raises:
+        LadderError: the header names an unknown revision.
+    """
+    named = headers.get(VERSION_HEADER)
+    if named is not None and named not in _BY_HEADER:
+        raise _unsupported(named)
+
+
+def allows_batch(headers: Headers) -> bool:
+    """Say whether an array may stand here (rows 11, 12)."""
+    return headers.get(VERSION_HEADER, b"2025-03-26") == b"2025-03-26"
+
+
+def _stateless(message: Message, headers: Headers) -> Revision:
+    version = text_of(message.meta[VERSION_KEY])
+    if version is None:
+        raise LadderError(wire.INVALID_PARAMS, f"params._meta[{VERSION_KEY!r}] must be a string")
+    named = headers.get(VERSION_HEADER)
+    if named is None or named != version.encode("utf-8", "replace") or version in HANDSHAKE_REVISIONS:  # rows 3, 6, 7
+        raise LadderError(
+            wire.HEADER_MISMATCH,
+            f"The header MCP-Protocol-Version must be there and equal params._meta[{VERSION_KEY!r}]",
+        )
+    if version not in STATELESS_REVISIONS:  # row 4
+        raise _unsupported(named)
+    capabilities = message.meta.get(CAPABILITIES_KEY)
+    if capabilities is None or bytes(capabilities)[:1] != b"{":
+        raise LadderError(wire.INVALID_PARAMS, f"params._meta must have {CAPABILITIES_KEY}, an object")
+    _check_routing(message, headers)
+    return Revision(version)
+
+
+def _check_routing(message: Message, headers: Headers) -> None:
+    """`Mcp-Method` on every request, `Mcp-Name` where something is named; both equal to the body."""
+    method = headers.get(METHOD_HEADER)
+    if method is None or decode_header_value(method) != message.method:
+        raise LadderError(wire.HEADER_MISMATCH, "The header Mcp-Method must be there and equal the body's method")
+    member = _NAMED_METHODS.get(message.method)
+    if member is None:
+        return
+    wanted = text_of(message.params.get(member))
+    if wanted is None:
+        return  # the body's own fault; the method answers it
+    name = headers.get(NAME_HEADER)
+    if name is None or decode_header_value(name) != wanted:
+        raise LadderError(wire.HEADER_MISMATCH, f"The header Mcp-Name must be there and equal params.{member}")
+
+
+def _unsupported(named: bytes) -> LadderError:
+    requested = named.decode("utf-8", "replace")[:64]
+    return LadderError(
+        wire.UNSUPPORTED_REVISION,
+        "Unsupported protocol version",
+        {"supported": list(STATELESS_REVISIONS), "requested": requested},
+    )

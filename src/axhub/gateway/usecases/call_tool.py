@@ -1,0 +1,201 @@
+"""Flow 2: a `tools/call` from decision to result (gateway/X1-X14).
+
+Read `CallTool.start` from top to bottom. It decides from one snapshot, acts through the `Upstream` port and hears
+of the end in a callback: no task and no future a call, except for the re-check of a name that is not known.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from axhub.gateway.domain.call import ForwardedHeaders, HeaderFaultError, ToolCall
+from axhub.gateway.domain.catalogue import Snapshot
+from axhub.gateway.domain.header_params import mismatch
+from axhub.gateway.domain.route import CallRules, Route, bind_routes
+from axhub.gateway.ports import (
+    CallObserver,
+    CallRecord,
+    Cancel,
+    Clock,
+    Outcome,
+    Upstream,
+    UpstreamAnswer,
+    UpstreamRequest,
+)
+from axhub.gateway.usecases.interpret_answer import ToolResult, error, interpret
+
+
+class Refusal(StrEnum):
+    """Why a call was refused before anything was sent."""
+
+    OVERLOADED = "overloaded"
+    UNAVAILABLE = "registry_unavailable"
+    NOT_FOUND = "tool_not_found"
+    INVALID_HEADER = "invalid_header"
+    HEADER_MISMATCH = "header_mismatch"
+
+
+class Refused(NamedTuple):
+    """A call that was not made."""
+
+    refusal: Refusal
+    message: str
+
+
+class Completed(NamedTuple):
+    """A call that was made, whatever came of it."""
+
+    result: ToolResult
+    milliseconds: int
+
+
+OnDone = Callable[[Completed | Refused], None]
+
+_OVERLOADED: Final = Refused(Refusal.OVERLOADED, "The gateway is at its limit of calls in flight; try again shortly")
+_UNAVAILABLE: Final = Refused(Refusal.UNAVAILABLE, "The tool catalogue is not loaded yet; try again shortly")
+_NOT_FOUND: Final = Refused(Refusal.NOT_FOUND, "Tool not found")
+_OUTCOMES: Final = {Refusal.NOT_FOUND: Outcome.NOT_FOUND}
+
+
+class CallTool:
+    """The use case; one a process, all on the event loop's thread."""
+
+    def __init__(
+        self,
+        *,
+        upstream: Upstream,
+        rules: Mapping[str, CallRules],
+        forwarded_headers: ForwardedHeaders,
+        recheck: Callable[[], Coroutine[Any, Any, None]],
+        observer: CallObserver,
+        clock: Clock,
+        new_error_id: Callable[[], str],
+        max_in_flight: int,
+    ) -> None:
+        """`recheck` returns when the pull that judges an unknown name has ended (gateway/X7)."""
+        self._upstream = upstream
+        self._rules = rules
+        self._forwarded_headers = forwarded_headers
+        self._recheck = recheck
+        self.observer = observer
+        self.now = clock.monotonic
+        self.new_error_id = new_error_id
+        self._max_in_flight = max_in_flight
+        self._routes: Mapping[str, Route] | None = None
+        self._disabled: frozenset[str] = frozenset()
+        self._rechecks: set[asyncio.Task[None]] = set()
+        self.in_flight = 0
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Bind a new snapshot; calls that have started keep the route they were given (gateway/K3)."""
+        routes = bind_routes(snapshot.tools, self._rules)
+        self._disabled = frozenset(snapshot.by_name).difference(routes)
+        self._routes = routes
+
+    def start(self, call: ToolCall, on_done: OnDone) -> Cancel:
+        """Make a call; `on_done` is called exactly once, at once or later. Cancelling aborts the upstream call."""
+        running = _Running(self, call, on_done, self.now())
+        self.observer.call_started()
+        if self.in_flight >= self._max_in_flight:
+            running.refuse(_OVERLOADED, counted=False)
+            return running.cancel
+        self.in_flight += 1
+        if self._routes is None:
+            running.refuse(_UNAVAILABLE)
+        elif (route := self._routes.get(call.name)) is not None:
+            self._forward(running, route)
+        elif call.name in self._disabled:
+            running.refuse(_NOT_FOUND)
+        else:
+            self._look_again(running)
+        return running.cancel
+
+    def refused_by_protocol(self, headers: Mapping[bytes, bytes]) -> None:
+        """Count a call that the protocol adapter could not even read."""
+        self.observer.call_started()
+        self.observer.call_ended(
+            CallRecord(None, Outcome.REFUSED, 0.0, headers.get(b"guid", b""), headers.get(b"x-request-id", b""), b"")
+        )
+
+    def _forward(self, running: "_Running", route: Route) -> None:
+        running.route = route
+        call = running.call
+        try:
+            head, running.trace_id = self._forwarded_headers.head_for(call, route)
+        except HeaderFaultError as fault:
+            running.refuse(Refused(Refusal.INVALID_HEADER, str(fault)))
+            return
+        if call.mirrors_arguments and (problem := mismatch(route.header_params, call)) is not None:
+            running.refuse(Refused(Refusal.HEADER_MISMATCH, problem))
+            return
+        request = UpstreamRequest(route.bundle, route.origin, head, call.arguments, route.timeout)
+        running.cancel_upstream = self._upstream.send(request, running.answered)
+
+    def _look_again(self, running: "_Running") -> None:
+        """Judge an unknown name by a fresh pull that all who miss at the same time share (gateway/X7)."""
+        task = asyncio.get_running_loop().create_task(self._after_recheck(running))
+        self._rechecks.add(task)
+        task.add_done_callback(self._rechecks.discard)
+
+    async def _after_recheck(self, running: "_Running") -> None:
+        await self._recheck()
+        if running.ended:
+            return
+        route = None if self._routes is None else self._routes.get(running.call.name)
+        if route is None:
+            running.refuse(_NOT_FOUND)
+        else:
+            self._forward(running, route)
+
+
+class _Running:
+    """One call between its start and its end."""
+
+    __slots__ = ("call", "cancel_upstream", "ended", "on_done", "owner", "route", "started", "trace_id")
+
+    def __init__(self, owner: CallTool, call: ToolCall, on_done: OnDone, started: float) -> None:
+        self.owner = owner
+        self.call = call
+        self.on_done = on_done
+        self.started = started
+        self.route: Route | None = None
+        self.trace_id = b""
+        self.cancel_upstream: Cancel | None = None
+        self.ended = False
+
+    def answered(self, answer: UpstreamAnswer) -> None:
+        """Take the upstream's answer to the caller."""
+        if self.ended or self.route is None:
+            return
+        self._complete(interpret(answer, self.route, self.owner.new_error_id))
+
+    def refuse(self, refused: Refused, *, counted: bool = True) -> None:
+        """End the call before anything was sent."""
+        self._end(_OUTCOMES.get(refused.refusal, Outcome.REFUSED), counted=counted)
+        self.on_done(refused)
+
+    def cancel(self) -> None:
+        """End the call because its caller has gone (gateway/X8)."""
+        if self.ended:
+            return
+        if self.cancel_upstream is not None:
+            self.cancel_upstream()
+        if not self.ended:  # it waits for a re-check, or the upstream reports later
+            self._complete(error("The call was cancelled.", Outcome.CANCELLED))
+
+    def _complete(self, result: ToolResult) -> None:
+        seconds = self._end(result.outcome, result.error_id)
+        self.on_done(Completed(result, int(seconds * 1000)))
+
+    def _end(self, outcome: Outcome, error_id: str = "", *, counted: bool = True) -> float:
+        self.ended = True
+        owner, get = self.owner, self.call.headers.get
+        if counted:
+            owner.in_flight -= 1
+        seconds = owner.now() - self.started
+        tool = None if self.route is None else self.route.tool
+        owner.observer.call_ended(
+            CallRecord(tool, outcome, seconds, get(b"guid", b""), get(b"x-request-id", b""), self.trace_id, error_id)
+        )
+        return seconds

@@ -1,0 +1,215 @@
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from axhub.contract.headers import HeaderParam
+from axhub.gateway.adapters.clock import ManualClock
+from axhub.gateway.adapters.upstream_scripted import ScriptedUpstream, ok
+from axhub.gateway.domain.call import ForwardedHeaders, ToolCall
+from axhub.gateway.ports import CallRecord, Failure, Outcome, UpstreamAnswer, UpstreamRequest
+from axhub.gateway.usecases.call_tool import CallTool, Completed, Refusal, Refused
+from support.tools import snapshot, tool
+
+TRACE = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+
+class Observer:
+    def __init__(self) -> None:
+        self.started = 0
+        self.records: list[CallRecord] = []
+
+    def call_started(self) -> None:
+        self.started += 1
+
+    def call_ended(self, record: CallRecord) -> None:
+        self.records.append(record)
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        return [record.outcome for record in self.records]
+
+
+class Bench:
+    """The use case around a scripted upstream."""
+
+    def __init__(
+        self,
+        answer: Callable[[UpstreamRequest], UpstreamAnswer | None] = lambda _request: ok(b'{"a": 1}'),
+        *,
+        max_in_flight: int = 10,
+    ) -> None:
+        self.upstream = ScriptedUpstream(answer)
+        self.clock = ManualClock()
+        self.observer = Observer()
+        self.rechecks = 0
+        self.recheck_gate = asyncio.Event()
+        self.recheck_gate.set()
+        self.on_recheck: Callable[[], None] = lambda: None
+        self.ended: list[Completed | Refused] = []
+        self.use_case = CallTool(
+            upstream=self.upstream,
+            rules={},
+            forwarded_headers=ForwardedHeaders(),
+            recheck=self._recheck,
+            observer=self.observer,
+            clock=self.clock,
+            new_error_id=lambda: "our-id",
+            max_in_flight=max_in_flight,
+        )
+
+    async def _recheck(self) -> None:
+        self.rechecks += 1
+        await self.recheck_gate.wait()
+        self.on_recheck()
+
+    def call(self, name: str = "t", **fields: object) -> Callable[[], None]:
+        call = ToolCall(name, b'{"x": 1.0}', {})._replace(**fields)  # type: ignore[arg-type]  # fields by name
+        return self.use_case.start(call, self.ended.append)
+
+    async def settle(self) -> None:
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+
+@pytest.mark.req("gateway/X1", "gateway/X5", "gateway/X11")
+async def test_a_known_tool_is_called_with_its_own_bytes_and_its_own_time() -> None:
+    bench = Bench(lambda _request: None)
+    bench.use_case.publish(snapshot(tool("t", timeout_millis=1500)))
+    bench.call()
+    (request,) = bench.upstream.requests
+    assert (request.bundle, request.body, request.timeout) == ("ins", b'{"x": 1.0}', 1.5)
+    bench.clock.advance(0.25)
+    bench.upstream.finish(ok(b'{"a": 1}'))
+    (completed,) = bench.ended
+    assert isinstance(completed, Completed)
+    assert (completed.result.text, completed.milliseconds) == (b'"{\\"a\\":1}"', 250)
+    assert bench.observer.records == [CallRecord("t", Outcome.OK, 0.25, b"", b"", b"")]
+
+
+@pytest.mark.req("gateway/K7")
+async def test_without_a_snapshot_there_is_no_call_and_no_recheck() -> None:
+    bench = Bench()
+    bench.call()
+    await bench.settle()
+    assert [type(end) for end in bench.ended] == [Refused]
+    assert bench.ended[0] == Refused(Refusal.UNAVAILABLE, "The tool catalogue is not loaded yet; try again shortly")
+    assert (bench.rechecks, bench.upstream.requests) == (0, [])
+
+
+@pytest.mark.req("gateway/X7", "decision/D5")
+async def test_an_unknown_tool_is_looked_for_once_and_then_not_found() -> None:
+    bench = Bench()
+    bench.use_case.publish(snapshot(tool("t")))
+    bench.call("unknown")
+    assert bench.ended == []
+    await bench.settle()
+    assert bench.ended == [Refused(Refusal.NOT_FOUND, "Tool not found")]
+    assert (bench.rechecks, bench.observer.outcomes) == (1, [Outcome.NOT_FOUND])
+    assert bench.observer.records[0].tool is None
+
+
+@pytest.mark.req("gateway/X7")
+async def test_a_tool_that_the_recheck_brings_is_called_and_its_time_starts_then() -> None:
+    bench = Bench()
+    bench.use_case.publish(snapshot(tool("t")))
+    bench.on_recheck = lambda: bench.use_case.publish(snapshot(tool("t"), tool("new", timeout_millis=700)))
+    bench.recheck_gate.clear()
+    bench.call("new")
+    await bench.settle()
+    bench.clock.advance(3)
+    bench.recheck_gate.set()
+    await bench.settle()
+    assert [request.timeout for request in bench.upstream.requests] == [0.7]
+    assert bench.observer.outcomes == [Outcome.OK]
+
+
+@pytest.mark.req("decision/D7", "input/B48")
+async def test_a_disabled_tool_is_unknown_without_a_recheck() -> None:
+    bench = Bench()
+    bench.use_case.publish(snapshot(tool("t"), tool("off", enabled=False)))
+    bench.call("off")
+    assert bench.ended == [Refused(Refusal.NOT_FOUND, "Tool not found")]
+    assert bench.rechecks == 0
+
+
+@pytest.mark.req("gateway/X14")
+async def test_above_the_limit_of_calls_in_flight_a_call_is_refused_at_once() -> None:
+    bench = Bench(lambda _request: None, max_in_flight=2)
+    bench.use_case.publish(snapshot(tool("t")))
+    for _ in range(3):
+        bench.call()
+    assert [end.refusal for end in bench.ended if isinstance(end, Refused)] == [Refusal.OVERLOADED]
+    assert bench.use_case.in_flight == 2
+    bench.upstream.finish(ok(b"{}"))
+    bench.call()
+    assert len(bench.upstream.requests) == 3
+
+
+@pytest.mark.req("gateway/X2")
+async def test_a_header_that_cannot_go_on_refuses_the_call_before_anything_is_sent() -> None:
+    bench = Bench()
+    bench.use_case.publish(snapshot(tool("t")))
+    bench.call(headers={b"guid": b"g"}, repeated=frozenset({b"guid"}))
+    assert bench.ended == [Refused(Refusal.INVALID_HEADER, "the header guid came more than once")]
+    assert bench.upstream.requests == []
+
+
+@pytest.mark.req("gateway/P4")
+@pytest.mark.parametrize("mirrors", [True, False])
+async def test_mirrored_arguments_are_checked_only_where_the_revision_mirrors_them(mirrors: bool) -> None:
+    bench = Bench()
+    bench.use_case.publish(snapshot(tool("t", header_params=(HeaderParam(b"mcp-param-x", ("x",), "integer"),))))
+    bench.call(headers={b"mcp-param-x": b"2"}, mirrors_arguments=mirrors)
+    (end,) = bench.ended
+    assert isinstance(end, Refused) is mirrors
+    assert len(bench.upstream.requests) == (0 if mirrors else 1)
+
+
+@pytest.mark.req("gateway/X8", "fault/F36")
+async def test_cancelling_aborts_the_upstream_call_and_frees_the_slot() -> None:
+    bench = Bench(lambda _request: None)
+    bench.use_case.publish(snapshot(tool("t")))
+    cancel = bench.call()
+    cancel()
+    cancel()
+    assert (bench.upstream.cancelled, bench.use_case.in_flight) == (1, 0)
+    assert bench.observer.outcomes == [Outcome.CANCELLED]
+    assert len(bench.ended) == 1
+
+
+@pytest.mark.req("gateway/X8")
+async def test_cancelling_while_a_recheck_runs_ends_the_call_and_sends_nothing() -> None:
+    bench = Bench()
+    bench.use_case.publish(snapshot(tool("t")))
+    bench.on_recheck = lambda: bench.use_case.publish(snapshot(tool("new")))
+    bench.recheck_gate.clear()
+    cancel = bench.call("new")
+    await bench.settle()
+    cancel()
+    bench.recheck_gate.set()
+    await bench.settle()
+    assert (bench.upstream.requests, bench.observer.outcomes) == ([], [Outcome.CANCELLED])
+    assert bench.use_case.in_flight == 0
+
+
+@pytest.mark.req("gateway/K3", "fault/F40")
+async def test_a_call_keeps_the_route_it_started_with() -> None:
+    bench = Bench(lambda _request: None)
+    bench.use_case.publish(snapshot(tool("t")))
+    bench.call()
+    bench.use_case.publish(snapshot(tool("other")))
+    bench.upstream.finish(ok(b"{}"))
+    assert bench.observer.records[0].tool == "t"
+
+
+@pytest.mark.req("gateway/M3", "threat/T11")
+async def test_the_record_of_a_call_names_the_request_but_no_person() -> None:
+    bench = Bench(lambda _request: UpstreamAnswer(0, {}, b"", Failure.TIMEOUT))
+    bench.use_case.publish(snapshot(tool("t")))
+    headers = {b"guid": b"G", b"x-request-id": b"R", b"traceparent": TRACE, b"employee-no": b"SECRET"}
+    bench.call(headers=headers)
+    (record,) = bench.observer.records
+    assert record[:2] == ("t", Outcome.TIMEOUT)
+    assert (record.guid, record.x_request_id, record.trace_id) == (b"G", b"R", TRACE[3:35])
+    assert b"SECRET" not in repr(record).encode()
