@@ -1,0 +1,241 @@
+"""The gateway put together from settings; with `process`, the only place that builds adapters (0-architecture)."""
+
+import asyncio
+import os
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from axhub import __version__
+from axhub.contract.manifest import Manifest
+from axhub.gateway.adapters.asgi import AsgiApp
+from axhub.gateway.adapters.cache_memory import MemoryManifestCache
+from axhub.gateway.adapters.clock import SystemClock
+from axhub.gateway.adapters.exposition.render import render
+from axhub.gateway.adapters.exposition.sources import GaugeSources
+from axhub.gateway.adapters.http1.client import BundleLimits, Http1Client
+from axhub.gateway.adapters.log import JsonLog, TextLog
+from axhub.gateway.adapters.management_http import Info, ManagementHandler, StatusSources
+from axhub.gateway.adapters.manifest_file import FileManifestSource
+from axhub.gateway.adapters.manifest_http import HttpManifestSource
+from axhub.gateway.adapters.mcp import wire as mcp_wire
+from axhub.gateway.adapters.mcp.door import Door
+from axhub.gateway.adapters.mcp.endpoint import McpEndpoint
+from axhub.gateway.adapters.mcp.projection import ServerFacts
+from axhub.gateway.adapters.metrics import Metrics
+from axhub.gateway.adapters.observe import CallObservation
+from axhub.gateway.adapters.process_use import ProcFiles
+from axhub.gateway.config.files import tls_context
+from axhub.gateway.config.settings import BundleSettings, Settings
+from axhub.gateway.domain.call import ForwardedHeaders
+from axhub.gateway.domain.catalogue import Snapshot
+from axhub.gateway.domain.route import CallRules
+from axhub.gateway.ports import Clock
+from axhub.gateway.usecases.call_tool import CallTool
+from axhub.gateway.usecases.local_catalogue import LocalCatalogue
+from axhub.gateway.usecases.refresh_catalogue import PulledBundle, RefreshCatalogue, Schedule
+
+Log = JsonLog | TextLog
+
+_LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+@dataclass(kw_only=True)
+class Gateway:
+    """One wired gateway: what a front, the management port and the process need of it."""
+
+    settings: Settings
+    log: Log
+    clock: Clock
+    client: Http1Client
+    metrics: Metrics
+    refresh: RefreshCatalogue | LocalCatalogue
+    endpoint: McpEndpoint
+    call_tool: CallTool
+    draining: bool = False
+    connections: Callable[[], int] = field(default=lambda: 0)
+    dropped_lines: Callable[[], int] = field(default=lambda: 0)
+    failed_log_writes: Callable[[], int] = field(default=lambda: 0)
+    process_use: ProcFiles = field(default_factory=ProcFiles)
+
+    @property
+    def management(self) -> ManagementHandler:
+        """Return the handler of the management port (gateway/M1-M3)."""
+        info = Info(name="axhub", version=__version__, identity=self.settings.identity)
+        return ManagementHandler(
+            info,
+            StatusSources(
+                bundles=self.refresh.bundles,
+                snapshot=lambda: self.refresh.snapshot,
+                snapshot_stale=lambda: self.refresh.stale_snapshot,
+                first_attempt_over=lambda: self.refresh.first_attempt_over,
+                draining=lambda: self.draining,
+                metrics=self._render_metrics,
+            ),
+        )
+
+    @asynccontextmanager
+    async def refreshing(self) -> AsyncIterator[None]:
+        """Keep the catalogue fresh inside; close the connections to Tool Services at the end."""
+        task = asyncio.create_task(self.refresh.run(), name="refresh schedule")
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            await self.client.close()
+
+    def asgi(self) -> AsgiApp:
+        """Return the MCP endpoint as an ASGI app whose lifespan keeps the catalogue fresh."""
+        return AsgiApp(
+            self.endpoint,
+            mcp_wire.refuse,
+            max_request_bytes=self.settings.max_request_bytes,
+            lifespan=self.refreshing,
+        )
+
+    def _render_metrics(self) -> bytes:
+        sources = GaugeSources(
+            version=__version__,
+            now=self.clock.now,
+            ready=lambda: self.refresh.first_attempt_over and self.refresh.snapshot is not None and not self.draining,
+            bundles=self.refresh.bundles,
+            snapshot=lambda: self.refresh.snapshot,
+            snapshot_stale=lambda: self.refresh.stale_snapshot,
+            pools=self.client.usage,
+            connections=self.connections,
+            process=self.process_use.read,
+            log_lines_dropped=self.dropped_lines,
+            log_write_failures=self.failed_log_writes,
+        )
+        return render(self.metrics, sources)
+
+
+def wire(settings: Settings, log: Log, clock: Clock | None = None, local: Manifest | None = None) -> Gateway:
+    """Build a gateway; nothing is contacted before its `refreshing` is entered.
+
+    `local` is the checked manifest of `registry.localFile`, set exactly when discovery is off (gateway/C3).
+    """
+    clock = clock or SystemClock()
+    client = _client(settings, clock)
+    metrics = Metrics()
+    call_tool = CallTool(
+        upstream=client,
+        rules={bundle.id: _call_rules(bundle) for bundle in settings.bundles},
+        forwarded_headers=ForwardedHeaders(settings.extra_forward_headers),
+        recheck=lambda: refresh.recheck(),  # noqa: PLW0108 -- `refresh` is built last
+        observer=CallObservation(metrics, log.call_ended),
+        clock=clock,
+        new_error_id=lambda: os.urandom(8).hex(),
+        max_in_flight=settings.max_in_flight_calls,
+    )
+    endpoint = _endpoint(settings, call_tool)
+
+    def publish(snapshot: Snapshot) -> None:
+        metrics.bind(snapshot.by_name)
+        endpoint.publish(snapshot)
+
+    refresh: RefreshCatalogue | LocalCatalogue
+    if local is not None:
+        refresh = LocalCatalogue(local, [bundle.id for bundle in settings.bundles], clock=clock, publish=publish)
+    else:
+        refresh = _refresh(settings, client, metrics, log, clock, publish)
+    return Gateway(
+        settings=settings,
+        log=log,
+        clock=clock,
+        client=client,
+        metrics=metrics,
+        refresh=refresh,
+        endpoint=endpoint,
+        call_tool=call_tool,
+    )
+
+
+def _client(settings: Settings, clock: Clock) -> Http1Client:
+    return Http1Client(
+        bundles={
+            bundle.id: BundleLimits(
+                max_concurrent=bundle.max_concurrent_calls,
+                max_queued=bundle.max_queued_calls,
+                idle_seconds=bundle.idle_connection_seconds,
+            )
+            for bundle in settings.bundles
+        },
+        connect_timeout=settings.discovery.connect_timeout_millis / 1000,
+        max_response_bytes=settings.max_response_bytes,
+        tls=_tls(settings),
+        clock=clock,
+    )
+
+
+def _tls(settings: Settings) -> ssl.SSLContext | None:
+    """Return how Tool Services with https are spoken to: verified always, with our certificate if there is one.
+
+    Loading the trusted certificates costs megabytes, so a deployment that declares no https origin goes without.
+    """
+    policies = [bundle.endpoints for bundle in settings.bundles]
+    if not any(policy.any_origin or "https" in {origin.scheme for origin in policy.declared} for policy in policies):
+        return None
+    return tls_context(settings.tls)
+
+
+def _endpoint(settings: Settings, call_tool: CallTool) -> McpEndpoint:
+    allowed = settings.allowed_origins
+    if allowed is None and settings.serve.host not in _LOOPBACK:
+        allowed = ()
+    facts = ServerFacts(settings.identity, __version__, int(settings.registry.refresh_interval_seconds * 1000))
+    door = Door(allowed_origins=allowed, allowed_hosts=settings.allowed_hosts)
+    return McpEndpoint(call_tool=call_tool, door=door, facts=facts, not_found_code=settings.tool_not_found_code)
+
+
+def _call_rules(bundle: BundleSettings) -> CallRules:
+    return CallRules(bundle.authorization_origins, bundle.forward_authorization, bundle.public_error_fields)
+
+
+def _refresh(
+    settings: Settings,
+    client: Http1Client,
+    metrics: Metrics,
+    log: Log,
+    clock: Clock,
+    publish: Callable[[Snapshot], None],
+) -> RefreshCatalogue:
+    discovery, registry = settings.discovery, settings.registry
+    source = HttpManifestSource(
+        client.fetch,
+        {bundle.id: bundle.manifest for bundle in settings.bundles},
+        connect_timeout=discovery.connect_timeout_millis / 1000,
+        read_timeout=discovery.read_timeout_millis / 1000,
+        max_bytes=discovery.max_manifest_bytes,
+    )
+    return RefreshCatalogue(
+        bundles=[_pulled(bundle, settings) for bundle in settings.bundles],
+        source=source,
+        cache=MemoryManifestCache(),
+        clock=clock,
+        log=log,
+        publish=publish,
+        schedule=Schedule(
+            interval=registry.refresh_interval_seconds,
+            jitter=registry.refresh_jitter_seconds,
+            recheck_min_interval=registry.recheck_min_interval_millis / 1000,
+            conditional=discovery.conditional_requests,
+        ),
+        max_total=discovery.max_tools_total,
+        random=_random,
+        on_pull=metrics.refresh_ended,
+    )
+
+
+def _pulled(bundle: BundleSettings, settings: Settings) -> PulledBundle:
+    discovery, path = settings.discovery, bundle.fallback_manifest_file
+    fallback = None if path is None else FileManifestSource({bundle.id: path}, max_bytes=discovery.max_manifest_bytes)
+    return PulledBundle(bundle.id, bundle.enabled, bundle.manifest_policy(discovery.limits), fallback)
+
+
+def _random() -> float:
+    """Return a number from 0 to 1 for the jitter; the module `random` would cost more than it gives here."""
+    return int.from_bytes(os.urandom(4)) / 2**32
