@@ -1,0 +1,175 @@
+"""`axhub run`: a sample Tool Service and a gateway on this machine, until Ctrl-C. `make run` is this command."""
+
+import argparse
+import asyncio
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from axhub.cli import children, tools_view
+from axhub.cli.children import Child, ChildEndedError
+from axhub.cli.parsing import Subparsers, add_command
+from axhub.cli.run_checks import (
+    CONFIG,
+    HOST,
+    SAMPLE,
+    Ports,
+    StartError,
+    check_free,
+    check_libraries,
+    find_root,
+    read_ports,
+)
+
+READY_SECONDS: Final = 20.0
+_CLONE: Final = Path(__file__).resolve().parents[3]
+_TOOL: Final = "ins_contract_get"
+_ARGUMENTS: Final = '{"contractNo": "2023-0001234", "includeRiders": false}'
+_EPILOG: Final = """\
+ports, each with the environment variable that changes it:
+  AXHUB_PORT             8080  the MCP endpoint
+  AXHUB_MANAGEMENT_PORT  9090  health, status and metrics
+  AXHUB_TOOLS_PORT       8081  the sample Tool Service
+
+example:
+  AXHUB_PORT=18080 axhub run
+
+exit codes:
+  0  stopped by Ctrl-C or SIGTERM
+  1  something could not start, or ended by itself"""
+_HOW_TO: Final = """\
+
+Try it in another terminal:
+  {axhub} tools list {url}
+  {axhub} tools call {url} ins_claim_search --args '{{"customerNo": "10004321"}}'
+  curl http://127.0.0.1:{management}/actuator/toolBundles
+
+Connect an MCP client; for VS Code, for example, in .vscode/mcp.json:
+  {{"servers": {{"axhub": {{"type": "http", "url": "{url}"}}}}}}
+
+What the parts log: {logs}
+Ctrl-C stops everything.
+"""
+
+
+def add_parser(commands: Subparsers) -> None:
+    """Add `axhub run` to the command line."""
+    parser = add_command(commands, "run", "show a sample Tool Service and a gateway at work, until Ctrl-C", _EPILOG)
+    parser.set_defaults(run=run)
+
+
+def run(_: argparse.Namespace) -> int:
+    """Run the sample until it is stopped and return the exit code."""
+    logs = Path(tempfile.mkdtemp(prefix="axhub-run-"))
+    try:
+        root, ports = find_root((Path.cwd(), _CLONE)), read_ports(os.environ)
+        check_libraries()
+        check_free(ports)
+        asyncio.run(_until_stopped(root, ports, logs))
+    except (StartError, ChildEndedError) as error:
+        print(f"axhub run: {error}", file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(logs, ignore_errors=True)
+    print("stopped", file=sys.stderr)
+    return 0
+
+
+async def _until_stopped(root: Path, ports: Ports, logs: Path) -> None:
+    """Do the work until a signal comes; a second one ends the children at once."""
+    stopped, started = asyncio.Event(), list[Child]()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, _on_signal, stopped, started)
+    work, stop = asyncio.ensure_future(_work(root, ports, logs, started)), asyncio.ensure_future(stopped.wait())
+    try:
+        await asyncio.wait((work, stop), return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            work.result()
+    finally:
+        work.cancel()
+        stop.cancel()
+        await asyncio.gather(work, stop, return_exceptions=True)
+        await children.stop(started)
+
+
+def _on_signal(stopped: asyncio.Event, started: Sequence[Child]) -> None:
+    if stopped.is_set():
+        for child in started:
+            children.kill(child)
+    stopped.set()
+
+
+async def _work(root: Path, ports: Ports, logs: Path, started: list[Child]) -> None:
+    """Start the parts in order, show a call, then watch: ends only by an exception."""
+    environ = {**os.environ, **ports.environment()}
+    url = f"http://{HOST}:{ports.mcp}/mcp"
+    _say(f"starting the sample Tool Service on port {ports.tools}")
+    command = _tools_command(root, ports)
+    started.append(await children.start("the sample Tool Service", command, environ, logs / "tools.log", grace=3))
+    await _until_ok(ports.tools, "/tool-manifest", started)
+    _say(f"starting the gateway on port {ports.mcp}, its management on port {ports.management}")
+    command = _gateway_command(root, ports)
+    started.append(await children.start("the gateway", command, environ, logs / "gateway.log", grace=10))
+    await _until_ok(ports.management, "/actuator/health/readiness", started)
+    await children.unless_one_ends(_show(url), started)
+    _say(_HOW_TO.format(axhub=_program(), url=url, management=ports.management, logs=logs))
+    _say(f"ready: {url}")
+    await children.watch(started)
+
+
+def _tools_command(root: Path, ports: Ports) -> Sequence[str]:
+    where = ("--app-dir", str(root / SAMPLE.parent.parent), "--host", HOST, "--port", str(ports.tools))
+    quiet = ("--log-level", "warning", "--timeout-graceful-shutdown", "1")
+    return (sys.executable, "-m", "uvicorn", "sample_tools.app:app", *where, *quiet)
+
+
+def _gateway_command(root: Path, ports: Ports) -> Sequence[str]:
+    where = ("--host", HOST, "--port", str(ports.mcp), "--management-port", str(ports.management))
+    config = ("--profile", "local", "--config", str(root / CONFIG))
+    return (sys.executable, "-m", "axhub.cli.main", "gateway", *config, *where)
+
+
+async def _until_ok(port: int, path: str, started: Sequence[Child], seconds: float = READY_SECONDS) -> None:
+    """Wait until the newest child answers 200 there."""
+    try:
+        async with asyncio.timeout(seconds):
+            await children.unless_one_ends(children.until_ok(HOST, port, path), started)
+    except TimeoutError:
+        late = started[-1]
+        message = f"{late.name} was not ready within {seconds:g} s; its last lines:\n{late.last_lines()}"
+        raise StartError(message) from None
+
+
+async def _show(url: str) -> None:
+    """List the tools and call one through the official MCP client, and print what happened."""
+    from axhub.cli import mcp_client
+
+    target = mcp_client.Target(url, timeout=READY_SECONDS)
+    try:
+        listing = await mcp_client.list_tools(target)
+        result = await mcp_client.call_tool(target, _TOOL, _ARGUMENTS.encode())
+    except (mcp_client.UnreachableError, mcp_client.AnsweredError) as error:
+        raise StartError(f"the call through the gateway failed: {error}") from None
+    content = result.model_dump(mode="json", by_alias=True)["content"]
+    if result.is_error:
+        raise StartError(f"the call through the gateway failed: {tools_view.text_of(content)}")
+    _say(f"the official MCP client found {len(listing.tools)} tools: {', '.join(tool.name for tool in listing.tools)}")
+    _say(f"it called {_TOOL} with {_ARGUMENTS} and got:")
+    _say("\n".join(f"  {line}" for line in tools_view.answer(content).splitlines()))
+
+
+def _program() -> str:
+    """Return what to type for `axhub` here: in a clone it stands in the virtual environment, not on the PATH."""
+    here = Path(sys.executable).with_name("axhub")
+    if shutil.which("axhub") or not here.exists():
+        return "axhub"
+    return os.path.relpath(here) if here.is_relative_to(Path.cwd()) else str(here)
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
