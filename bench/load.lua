@@ -1,0 +1,22 @@
+-- wrk script: sends one fixed request over and over and prints one JSON line with what wrk counted.
+-- BODY is a file with the request body (none: GET), HEADERS a file with one "name: value" a line.
+local body_file = os.getenv("BODY")
+if body_file and body_file ~= "" then
+  local file = io.open(body_file, "rb")
+  wrk.method = "POST"
+  wrk.body = file:read("*a")
+  file:close()
+end
+
+for line in io.lines(os.getenv("HEADERS")) do
+  local name, value = line:match("^([^:]+): (.*)$")
+  if name then wrk.headers[name] = value end
+end
+
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format(
+    'RESULT {"requests":%d,"microseconds":%d,"bytes":%d,"p50":%d,"p99":%d,"errors":%d}\n',
+    summary.requests, summary.duration, summary.bytes, latency:percentile(50), latency:percentile(99),
+    e.connect + e.read + e.write + e.status + e.timeout))
+end

@@ -1,0 +1,47 @@
+"""Measures our gateway beside nginx and the official Python SDK in one run, and holds the figures against the goals.
+
+`bench/run.py [--quick] [--check]`: tables on standard output, everything in bench/out/. Exit code 1 if our gateway
+could not be measured or, with --check, missed a goal. Peers that are not installed yet are installed first.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bench import prepare, session
+from bench.plan import FULL, QUICK
+from bench.servers import NotRunning
+
+OUT = Path(__file__).resolve().parent / "out"
+
+
+def main() -> int:
+    """Run, print, write; return the exit code."""
+    parser = argparse.ArgumentParser(description="Side-by-side benchmark of the gateway.")
+    parser.add_argument("--quick", action="store_true", help="about a minute: fewer cases, 3 rounds of one second")
+    parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
+    parser.add_argument("--no-install", action="store_true", help="do not install peers; what is missing is not run")
+    options = parser.parse_args()
+    if not options.no_install:
+        prepare.install_all()
+    with tempfile.TemporaryDirectory(prefix="axhub-bench-") as folder:
+        try:
+            outcome = session.run(QUICK if options.quick else FULL, Path(folder))
+        except NotRunning as reason:
+            print(f"The bench cannot run: {reason}", file=sys.stderr)
+            return 1
+    OUT.mkdir(exist_ok=True)
+    stem = f"{'quick' if options.quick else 'full'}-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
+    (OUT / f"{stem}.json").write_text(json.dumps(outcome.document, indent=1, ensure_ascii=False), encoding="utf-8")
+    (OUT / f"{stem}.md").write_text(outcome.text, encoding="utf-8")
+    print(f"written: bench/out/{stem}.json and .md")
+    return 1 if outcome.broken or (options.check and outcome.missed) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,206 @@
+"""One run of the bench from its first process to its report."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench import answers, inputs, report, syscalls
+from bench.about import heading, versions
+from bench.compare import Round, added_latency, speed_by_cpu
+from bench.measure import Generator, calls_in_metrics, measure
+from bench.plan import CALL_1, LATENCY, MEMORY, READS, SPEED_GOALS, WRITES, Case, Plan
+from bench.processes import choose_cores, machine, pinned, process_tree, resident_megabytes, stolen_seconds
+from bench.report import Measured
+from bench.servers import NotRunning, Running, Server, start
+from bench.suts import NGINX, OURS, OURS_MODERN, Contestant, Field
+
+COUNTS = (50, 200)
+
+
+class Outcome(NamedTuple):
+    """What a run gave."""
+
+    text: str
+    document: dict[str, Any]
+    broken: bool
+    """Our gateway could not be measured, or gave wrong answers."""
+    missed: bool
+    """A goal was not reached."""
+
+
+def run(plan: Plan, folder: Path) -> Outcome:
+    """Run a plan; files of the run lie in `folder`.
+
+    Raises:
+        NotRunning: wrk, nginx as the upstream, or the upstream's port is not to be had.
+    """
+    return Session(plan, folder).run()
+
+
+class Session:
+    """The state of a run: what is running, what is missing and why, what was measured."""
+
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        self._plan = plan
+        self._folder = folder
+        self._cores = choose_cores(os.sched_getaffinity(0))
+        self._generator = Generator(folder, self._cores.load)
+        self._field = Field(folder, COUNTS)
+        self._running: dict[str, Running] = {}
+        self._sizes: dict[tuple[str, Case], int] = {}
+        self._results: dict[Case, dict[str, list[Round]]] = {case: {} for case in plan.cases}
+        self._missing: dict[Case, dict[str, str]] = {case: {} for case in plan.cases}
+        self._notes: list[str] = []
+        self._texts: list[str] = []
+
+    def run(self) -> Outcome:
+        """Measure everything, then stop everything, whatever happened."""
+        steal, began = stolen_seconds(), time.perf_counter()
+        try:
+            with pinned(self._cores.load):
+                self._start(self._field.upstream(), self._cores.upstream)
+                fields = {case: self._line_up(case) for case in self._plan.cases}
+                self._warm_up(fields)
+                for number in range(self._plan.rounds):
+                    self._round(number, fields)
+                self._say_features()
+                memory, calls = self._alone()
+        finally:
+            for one in reversed(self._running.values()):
+                one.stop()
+        about = self._about(stolen_seconds() - steal, time.perf_counter() - began)
+        return self._outcome(about, [*self._speeds(), *memory, *calls])
+
+    def _say(self, text: str) -> None:
+        print(text, flush=True)
+        self._texts.append(text)
+
+    def _start(self, server: Server, core: int) -> Running:
+        if server.name not in self._running:
+            try:
+                start(server, core, lambda one: self._running.update({server.name: one}))
+            except NotRunning:
+                if broken := self._running.pop(server.name, None):
+                    broken.stop()
+                raise
+        return self._running[server.name]
+
+    def _line_up(self, case: Case) -> list[Contestant]:
+        """Start who takes part in a case and check the answers."""
+        ready = []
+        for name, make in self._field.contestants(case.tools):
+            if not self._plan.takes_part(name, case):
+                continue
+            try:
+                contestant = make()
+                running = self._start(contestant.server, self._cores.sut)
+                self._sizes[name, case] = self._check(contestant, running.server.port, case)
+                ready.append(contestant)
+            except NotRunning as reason:
+                self._missing[case][name] = str(reason)
+                print(f"{name} is not run on {case.name}: {reason}", file=sys.stderr)
+        return ready
+
+    def _check(self, contestant: Contestant, port: int, case: Case) -> int:
+        if case.kind == "call":
+            return answers.check_call(contestant, port, inputs.answer())
+        document = json.loads((self._folder / f"list_{case.tools}.json").read_text(encoding="utf-8"))
+        return answers.check_list(contestant, port, document["result"]["tools"])
+
+    def _measure(self, contestant: Contestant, case: Case, seconds: int) -> Round:
+        request = contestant.call if case.kind == "call" else contestant.listing
+        running = self._running[contestant.server.name]
+        size = self._sizes[contestant.name, case]
+        return measure(self._generator, running, request, case.connections, seconds, size)
+
+    def _warm_up(self, fields: Mapping[Case, list[Contestant]]) -> None:
+        for case, contestants in fields.items():
+            for contestant in contestants:
+                self._measure(contestant, case, self._plan.warm_up)
+
+    def _round(self, number: int, fields: Mapping[Case, list[Contestant]]) -> None:
+        """Measure everyone once; who goes first changes from round to round."""
+        print(f"round {number + 1} of {self._plan.rounds}", file=sys.stderr, flush=True)
+        for case, contestants in fields.items():
+            turn = number % max(len(contestants), 1)
+            for contestant in contestants[turn:] + contestants[:turn]:
+                of_case = self._results[case].setdefault(contestant.name, [])
+                of_case.append(self._measure(contestant, case, self._plan.seconds))
+
+    def _say_features(self) -> None:
+        """Show that logging and metrics were at work: count their traces."""
+        for running in self._running.values():
+            if running.server.management_port:
+                counted = calls_in_metrics(running)
+                self._notes.append(
+                    f"{running.server.name}: {counted:,.0f} calls in its metrics, {running.log.lines:,} log lines "
+                    f"({running.log.bytes / 1e6:.1f} MB) drained from its pipe."
+                )
+
+    def _alone(self) -> tuple[list[Measured], list[Measured]]:
+        """Measure a gateway that nothing was asked of before: memory after load, then system calls."""
+        seconds = self._plan.memory_seconds
+        try:
+            server = replace(self._field.gateway(50), name="axhub_alone")
+            gateway = self._start(server, self._cores.sut)
+        except NotRunning as reason:
+            return [Measured(MEMORY, None, str(reason))], [
+                Measured(goal, None, str(reason)) for goal in (READS, WRITES)
+            ]
+        self._generator.load(gateway.server.port, inputs.call_request(inputs.LEGACY), 16, seconds)
+        resident = resident_megabytes(process_tree(gateway.process.pid))
+        self._notes.append(f"Memory of a fresh gateway after {seconds} s of tools/call @16: {resident:.1f} MB.")
+        try:
+            found = syscalls.trace(gateway, self._generator, self._folder)
+        except NotRunning as reason:
+            return [Measured(MEMORY, resident)], [Measured(goal, None, str(reason)) for goal in (READS, WRITES)]
+        self._notes.append(syscalls.sentence(found))
+        counts = [Measured(READS, round(found.reads, 1)), Measured(WRITES, round(found.writes, 1))]
+        return [Measured(MEMORY, resident)], counts
+
+    def _speeds(self) -> list[Measured]:
+        measured = []
+        for case, other, goal in SPEED_GOALS:
+            for ours in (OURS, OURS_MODERN):
+                rounds = self._results.get(case, {})
+                ratio = speed_by_cpu(rounds.get(ours, []), rounds.get(other, []))
+                named = goal._replace(name=goal.name + _wire(ours))
+                measured.append(Measured(named, ratio.median if ratio else None, f"{ours} or {other} was not run"))
+        rounds = self._results.get(CALL_1, {})
+        for ours in (OURS, OURS_MODERN):
+            added = added_latency(rounds.get(ours, []), rounds.get(NGINX, []))
+            named = LATENCY._replace(name=LATENCY.name + _wire(ours))
+            measured.append(Measured(named, added, f"{ours} or {NGINX} was not run"))
+        return measured
+
+    def _about(self, stolen: float, elapsed: float) -> dict[str, Any]:
+        return {
+            "date": time.strftime("%Y-%m-%d", time.gmtime()),
+            "machine": machine(),
+            "cores": self._cores._asdict(),
+            "rounds": self._plan.rounds,
+            "secondsARound": self._plan.seconds,
+            "elapsedSeconds": round(elapsed),
+            "stolenSeconds": round(stolen, 2),
+            "versions": versions(),
+        }
+
+    def _outcome(self, about: dict[str, Any], measured: list[Measured]) -> Outcome:
+        self._say("\n" + heading(about))
+        for case in self._plan.cases:
+            self._say(report.case_text(case, self._results[case], self._missing[case]))
+        self._say(report.goals_text(measured))
+        self._say("\n".join(self._notes) + "\n")
+        document = report.document(about | {"notes": self._notes}, self._results, self._missing, measured)
+        broken = any(name in (OURS, OURS_MODERN) for of_case in self._missing.values() for name in of_case)
+        missed = any(one.verdict == "MISSED" for one in measured)
+        return Outcome("\n".join(self._texts), document, broken, missed)
+
+
+def _wire(name: str) -> str:
+    return "" if name == OURS else f", {inputs.MODERN} wire"

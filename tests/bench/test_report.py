@@ -1,0 +1,96 @@
+"""The tables and the document of the bench."""
+
+from bench.compare import Round
+from bench.plan import CALL_1, CALL_16, FULL, LATENCY, QUICK, Case, Goal
+from bench.report import Measured, case_text, document, figure, goals_text, span, table
+from bench.suts import NGINX, OURS, OURS_MODERN, SDK_AIOHTTP, SDK_HTTPX
+
+ROUND = Round(requests=2000, rate=1000.0, p50=100.0, p99=200.0, cpu=20.0, busy=0.99, resident=30.0, errors=0)
+GOAL = Goal("speed", reach=0.4, aim=0.6, unit="x")
+
+
+def test_a_table_is_aligned_markdown() -> None:
+    assert table(("system", "req/s"), [("nginx", "12,345"), ("a longer name", "7")]) == (
+        "| system        |  req/s |\n|---------------|--------|\n| nginx         | 12,345 |\n| a longer name |      7 |"
+    )
+
+
+def test_a_figure_has_the_digits_it_is_worth() -> None:
+    assert [figure(value) for value in (12345.6, 99.94, 10, 9.994, 0.456)] == ["12,346", "99.9", "10.0", "9.99", "0.46"]
+
+
+def test_a_span_runs_from_the_least_to_the_most() -> None:
+    assert span([3, 1, 2]) == "1.00..3.00"
+
+
+def test_a_case_shows_every_system_its_ratio_and_what_was_not_run() -> None:
+    rounds = {OURS: [ROUND], NGINX: [ROUND._replace(cpu=10.0, rate=2000.0)]}
+    text = case_text(CALL_16, rounds, {SDK_HTTPX: "its environment is not installed"})
+    assert text.splitlines()[0] == "## tools/call @16"
+    assert f"| {OURS} / {NGINX} |  0.50x | 0.50..0.50 |    0.50x | 0.50..0.50 |" in text
+    assert text.count("not run") == 10
+    assert f"{SDK_HTTPX} was not run: its environment is not installed" in text
+
+
+def test_a_system_with_errors_is_marked_in_its_row_and_below() -> None:
+    text = case_text(CALL_16, {OURS: [ROUND._replace(errors=5)]}, {})
+    assert f"| {OURS} (!) |" in text
+    assert f"(!) {OURS}: 5 errors" in text
+
+
+def test_a_case_that_nobody_ran_says_so() -> None:
+    assert f"{OURS} was not run: no wrk" in case_text(CALL_1, {}, {OURS: "no wrk"})
+
+
+def test_a_goal_is_aimed_reached_missed_or_not_measured() -> None:
+    verdicts = [Measured(GOAL, value).verdict for value in (0.7, 0.5, 0.3)]
+    assert verdicts == ["as aimed at", "reached", "MISSED"]
+    assert Measured(GOAL, None, "no nginx").verdict == "not measured: no nginx"
+
+
+def test_less_is_better_for_latency() -> None:
+    assert [Measured(LATENCY, value).verdict for value in (20, 40, 50)] == ["as aimed at", "reached", "MISSED"]
+
+
+def test_the_goals_stand_in_one_table() -> None:
+    text = goals_text([Measured(GOAL, 0.5), Measured(LATENCY, None, "no nginx")])
+    speed = next(line for line in text.splitlines() if line.startswith("| speed "))
+    assert speed.split() == ["|", "speed", "|", "0.50x", "|", ">=", "0.40x", "|", "0.60x", "|", "reached", "|"]
+    assert "|        - | <= 45.0us | 25.0us | not measured: no nginx |" in text
+
+
+def test_the_document_holds_every_round_with_its_units_and_every_reason() -> None:
+    found = document(
+        {"date": "2026-11-30"},
+        {CALL_16: {OURS: [ROUND, ROUND._replace(errors=1)]}},
+        {CALL_16: {NGINX: "not installed"}},
+        [Measured(GOAL, 0.5)],
+    )
+    case = found["cases"]["tools/call @16"]
+    assert case["systems"][OURS][0] == {
+        "requests": 2000,
+        "requestsPerSecond": 1000.0,
+        "p50Micros": 100.0,
+        "p99Micros": 200.0,
+        "cpuMicrosPerRequest": 20.0,
+        "busy": 0.99,
+        "residentMB": 30.0,
+        "errors": 0,
+    }
+    assert case["marks"] == {OURS: ["1 errors"]}
+    assert case["notRun"] == {NGINX: "not installed"}
+    assert found["date"] == "2026-11-30"
+    goal = {"name": "speed", "measured": 0.5, "unit": "x", "reach": 0.4, "aim": 0.6, "verdict": "reached"}
+    assert found["goals"] == [goal]
+
+
+def test_the_full_run_measures_everyone_on_everything_in_at_least_seven_rounds() -> None:
+    assert FULL.rounds >= 7
+    everyone = (NGINX, OURS, OURS_MODERN, SDK_HTTPX, SDK_AIOHTTP)
+    assert all(FULL.takes_part(name, case) for name in everyone for case in FULL.cases)
+
+
+def test_the_quick_run_has_the_python_sdk_on_calls_only() -> None:
+    assert QUICK.takes_part(SDK_HTTPX, CALL_16)
+    assert not QUICK.takes_part(SDK_HTTPX, Case("list", 50, 16))
+    assert QUICK.takes_part(NGINX, Case("list", 50, 16))
