@@ -1,0 +1,68 @@
+# The commands of this project; `make` alone lists them.
+# Each builds .venv on first use, with plain pip, from the hash-pinned locks in requirements/.
+
+PYTHON ?= python3
+ARGS   ?=
+
+venv := .venv
+bin  := $(venv)/bin
+pip  := $(bin)/python -m pip --disable-pip-version-check --quiet --quiet
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+.PHONY: run test check fix bench conformance lock help
+
+run: $(venv)/.run-synced ## start a sample Tool Service and the gateway, and call one tool; Ctrl-C stops both
+	@$(bin)/axhub run $(ARGS)
+
+test: $(venv)/.dev-synced ## run the tests (one file: make test ARGS=tests/contract)
+	@$(bin)/pytest $(ARGS)
+
+check: $(venv)/.dev-synced ## all that must hold before a change goes in: format, lint, types, imports, tests, coverage
+	@echo "check 1/6: format and lint" && $(bin)/ruff format --check --quiet . && $(bin)/ruff check --quiet .
+	@echo "check 2/6: types" && $(bin)/mypy --no-error-summary
+	@echo "check 3/6: imports between the layers" && $(bin)/lint-imports --no-cache > $(venv)/imports.log || { cat $(venv)/imports.log; exit 1; }
+	@echo "check 4/6: change fragments" && $(bin)/towncrier build --draft --version next > /dev/null
+	@echo "check 5/6: tests" && $(bin)/coverage erase && $(bin)/coverage run -m pytest --quiet $(ARGS)
+	@echo "check 6/6: coverage" && $(bin)/coverage combine --quiet && $(bin)/coverage report
+
+fix: $(venv)/.dev-synced ## format the code and mend what ruff can mend by itself
+	@$(bin)/ruff check --fix --quiet . ; $(bin)/ruff format .
+
+bench: $(venv)/.dev-synced ## compare with nginx and the MCP SDK on this machine (a few minutes)
+	@$(bin)/python -m bench.run $(ARGS)
+
+conformance: $(venv)/.dev-synced ## run the official MCP conformance suite against the gateway (needs npm)
+	@$(bin)/python -m tools.conformance.run $(ARGS)
+
+lock: $(venv)/.dev-synced ## write all locks anew from what they are made of (newest versions: make lock ARGS=--upgrade)
+	@$(lock) pyproject.toml --extra client --group dev --output-file requirements/dev.txt $(ARGS)
+	@$(lock) pyproject.toml --extra client --group run --constraint requirements/dev.txt --output-file requirements/run.txt $(ARGS)
+	@for peer in bench/requirements/*.in; do $(lock) $$peer --output-file $${peer%.in}.txt $(ARGS) || exit 1; done
+
+lock = $(bin)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--annotation-style line --custom-compile-command "make lock"
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+# The stamps are rebuilt when a lock or pyproject.toml changes. dev.txt holds all that run.txt holds, at the same versions.
+$(venv)/.run-synced: requirements/run.txt pyproject.toml | $(bin)/pip
+	@echo "installing requirements/run.txt into $(venv) (half a minute on first use)"
+	@$(pip) install --require-hashes --requirement requirements/run.txt
+	@$(pip) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(venv)/.dev-synced: requirements/dev.txt pyproject.toml | $(bin)/pip
+	@echo "installing requirements/dev.txt into $(venv) (about a minute on first use)"
+	@$(pip) install --require-hashes --requirement requirements/dev.txt
+	@$(pip) install --no-deps --no-build-isolation --editable .
+	@touch $@ $(venv)/.run-synced
+
+$(bin)/pip:
+	@command -v $(PYTHON) > /dev/null || { echo "axhub needs Python 3.11 or later, and there is no $(PYTHON) here."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "axhub needs Python 3.11 or later, and $(PYTHON) is $$($(PYTHON) --version 2>&1): name another one with make PYTHON=..."; exit 1; }
+	@$(PYTHON) -m venv $(venv)
