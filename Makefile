@@ -29,7 +29,7 @@ check: $(venv)/.dev-synced ## all that must hold before a change goes in: format
 	@echo "check 6/6: coverage" && $(bin)/coverage combine --quiet && $(bin)/coverage report
 
 fix: $(venv)/.dev-synced ## format the code and mend what ruff can mend by itself
-	@$(bin)/ruff check --fix --quiet . ; $(bin)/ruff format .
+	@found=0; $(bin)/ruff check --fix --quiet . || found=$$?; $(bin)/ruff format . && exit $$found
 
 bench: $(venv)/.dev-synced ## compare with nginx and the MCP SDK on this machine (a few minutes)
 	@$(bin)/python -m bench.run $(ARGS)

@@ -63,10 +63,15 @@ def middle(rounds: Sequence[Round], field: str) -> float:
     return float(median(getattr(one, field) for one in rounds))
 
 
+def errors_of(rounds: Sequence[Round]) -> int:
+    """Return the errors of all rounds; one without a single request counts as one, whatever was reported."""
+    return sum(one.errors or int(one.requests == 0) for one in rounds)
+
+
 def marks(rounds: Sequence[Round], connections: int) -> list[str]:
     """Say why a system's figures are not to be quoted: errors, or a core that was not busy under load."""
     found = []
-    if errors := sum(one.errors for one in rounds):
+    if errors := errors_of(rounds):
         found.append(f"{errors} errors")
     if connections > 1 and middle(rounds, "busy") < 0.9:
         found.append("its core was not busy: something else on the machine set its requests/s")

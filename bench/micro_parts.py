@@ -7,6 +7,7 @@ from axhub.contract.manifest import Manifest, ManifestLimits, ManifestPolicy, ch
 from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.adapters.http1.limits import ServerLimits
 from axhub.gateway.adapters.http1.request_reader import RequestReader
+from axhub.gateway.adapters.log import JsonLog
 from axhub.gateway.adapters.mcp.door import Door
 from axhub.gateway.adapters.mcp.endpoint import McpEndpoint
 from axhub.gateway.adapters.mcp.projection import ServerFacts
@@ -73,6 +74,7 @@ def endpoint(of: Snapshot, observer: CallObservation) -> McpEndpoint:
         forwarded_headers=ForwardedHeaders(),
         recheck=recheck,
         observer=observer,
+        log=JsonLog(ignore, SystemClock()),
         clock=SystemClock(),
         new_error_id=str,
         max_in_flight=512,

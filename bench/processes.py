@@ -89,12 +89,12 @@ def cpu_seconds(pids: Iterable[int]) -> float:
 
 
 def resident_megabytes(pids: Iterable[int]) -> float:
-    """Return the resident memory of these processes in megabytes of 1,000,000 bytes."""
+    """Return the resident memory of these processes in megabytes as `free -m` counts them (1,024 kilobytes)."""
     kilobytes = 0
     for pid in pids:
         with suppress(OSError):
             kilobytes += parse_resident((PROC / str(pid) / "status").read_text())
-    return kilobytes * 1024 / 1e6
+    return kilobytes / 1024
 
 
 def stolen_seconds() -> float:

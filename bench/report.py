@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bench.compare import Ratio, Round, Rounds, marks, middle, speed_by_cpu, speed_by_rate
+from bench.compare import Ratio, Round, Rounds, errors_of, marks, middle, speed_by_cpu, speed_by_rate
 from bench.plan import Case, Goal
 from bench.suts import OURS, OURS_MODERN
 
@@ -18,6 +18,8 @@ class Measured(NamedTuple):
     goal: Goal
     value: float | None
     note: str = ""
+    spoiled: bool = False
+    """Nothing was measured because of errors under load, ours or the other's."""
 
     @property
     def verdict(self) -> str:
@@ -71,7 +73,7 @@ def case_rows(case: Case, rounds: Rounds, missing: Mapping[str, str]) -> list[li
                 span(cpus),
                 medians["busy"],
                 medians["resident"],
-                str(sum(one.errors for one in of_one)),
+                str(errors_of(of_one)),
             ]
         )
     return rows + [[name, *["not run"] * (len(HEADINGS) - 1)] for name in missing]

@@ -1,7 +1,7 @@
 """Measures our gateway beside nginx and the official Python SDK in one run, and holds the figures against the goals.
 
 `bench/run.py [--quick] [--check]`: tables on standard output, everything in bench/out/. Exit code 1 if our gateway
-could not be measured or, with --check, missed a goal. Peers that are not installed yet are installed first.
+could not be measured or had errors or, with --check, missed a goal. Peers that are not there yet are installed first.
 """
 
 import argparse

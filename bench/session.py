@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 from bench import answers, inputs, report, syscalls
 from bench.about import heading, versions
-from bench.compare import Round, added_latency, speed_by_cpu
+from bench.compare import Round
+from bench.goals import ours_failed, speeds
 from bench.measure import Generator, calls_in_metrics, measure
-from bench.plan import CALL_1, LATENCY, MEMORY, READS, SPEED_GOALS, WRITES, Case, Plan
+from bench.plan import MEMORY, READS, WRITES, Case, Goal, Plan
 from bench.processes import choose_cores, machine, pinned, process_tree, resident_megabytes, stolen_seconds
 from bench.report import Measured
 from bench.servers import NotRunning, Running, Server, start
-from bench.suts import NGINX, OURS, OURS_MODERN, Contestant, Field
+from bench.suts import Contestant, Field
 
 COUNTS = (50, 200)
 
@@ -28,9 +29,9 @@ class Outcome(NamedTuple):
     text: str
     document: dict[str, Any]
     broken: bool
-    """Our gateway could not be measured, or gave wrong answers."""
+    """Our gateway could not be measured, or had an error or a wrong answer in any round."""
     missed: bool
-    """A goal was not reached."""
+    """A goal was not reached, or errors on either side leave it unknown."""
 
 
 def run(plan: Plan, folder: Path) -> Outcome:
@@ -57,6 +58,7 @@ class Session:
         self._missing: dict[Case, dict[str, str]] = {case: {} for case in plan.cases}
         self._notes: list[str] = []
         self._texts: list[str] = []
+        self._alone_failed = False
 
     def run(self) -> Outcome:
         """Measure everything, then stop everything, whatever happened."""
@@ -74,7 +76,7 @@ class Session:
             for one in reversed(self._running.values()):
                 one.stop()
         about = self._about(stolen_seconds() - steal, time.perf_counter() - began)
-        return self._outcome(about, [*self._speeds(), *memory, *calls])
+        return self._outcome(about, [*speeds(self._results), *memory, *calls])
 
     def _say(self, text: str) -> None:
         print(text, flush=True)
@@ -148,35 +150,28 @@ class Session:
         try:
             server = replace(self._field.gateway(50), name="axhub_alone")
             gateway = self._start(server, self._cores.sut)
+            load = self._generator.load(gateway.server.port, inputs.call_request(inputs.LEGACY), 16, seconds)
         except NotRunning as reason:
-            return [Measured(MEMORY, None, str(reason))], [
-                Measured(goal, None, str(reason)) for goal in (READS, WRITES)
-            ]
-        self._generator.load(gateway.server.port, inputs.call_request(inputs.LEGACY), 16, seconds)
+            self._alone_failed = True
+            return _not_measured(str(reason), MEMORY), _not_measured(str(reason), READS, WRITES)
+        if load.errors:
+            self._alone_failed = True
+            problem = f"the gateway had {load.errors} errors under load"
+            return _not_measured(problem, MEMORY), _not_measured(problem, READS, WRITES)
+        calls_in_metrics(gateway)  # rendering them loads code of its own: a gateway in use is scraped
         resident = resident_megabytes(process_tree(gateway.process.pid))
         self._notes.append(f"Memory of a fresh gateway after {seconds} s of tools/call @16: {resident:.1f} MB.")
         try:
             found = syscalls.trace(gateway, self._generator, self._folder)
         except NotRunning as reason:
-            return [Measured(MEMORY, resident)], [Measured(goal, None, str(reason)) for goal in (READS, WRITES)]
+            return [Measured(MEMORY, resident)], _not_measured(str(reason), READS, WRITES)
         self._notes.append(syscalls.sentence(found))
+        if found.errors:
+            self._alone_failed = True
+            problem = f"the gateway had {found.errors} errors while it was traced"
+            return [Measured(MEMORY, resident)], _not_measured(problem, READS, WRITES)
         counts = [Measured(READS, round(found.reads, 1)), Measured(WRITES, round(found.writes, 1))]
         return [Measured(MEMORY, resident)], counts
-
-    def _speeds(self) -> list[Measured]:
-        measured = []
-        for case, other, goal in SPEED_GOALS:
-            for ours in (OURS, OURS_MODERN):
-                rounds = self._results.get(case, {})
-                ratio = speed_by_cpu(rounds.get(ours, []), rounds.get(other, []))
-                named = goal._replace(name=goal.name + _wire(ours))
-                measured.append(Measured(named, ratio.median if ratio else None, f"{ours} or {other} was not run"))
-        rounds = self._results.get(CALL_1, {})
-        for ours in (OURS, OURS_MODERN):
-            added = added_latency(rounds.get(ours, []), rounds.get(NGINX, []))
-            named = LATENCY._replace(name=LATENCY.name + _wire(ours))
-            measured.append(Measured(named, added, f"{ours} or {NGINX} was not run"))
-        return measured
 
     def _about(self, stolen: float, elapsed: float) -> dict[str, Any]:
         return {
@@ -197,10 +192,10 @@ class Session:
         self._say(report.goals_text(measured))
         self._say("\n".join(self._notes) + "\n")
         document = report.document(about | {"notes": self._notes}, self._results, self._missing, measured)
-        broken = any(name in (OURS, OURS_MODERN) for of_case in self._missing.values() for name in of_case)
-        missed = any(one.verdict == "MISSED" for one in measured)
+        broken = self._alone_failed or ours_failed(self._results, self._missing)
+        missed = any(one.verdict == "MISSED" or one.spoiled for one in measured)
         return Outcome("\n".join(self._texts), document, broken, missed)
 
 
-def _wire(name: str) -> str:
-    return "" if name == OURS else f", {inputs.MODERN} wire"
+def _not_measured(reason: str, *goals: Goal) -> list[Measured]:
+    return [Measured(goal, None, reason) for goal in goals]

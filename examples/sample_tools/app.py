@@ -47,7 +47,7 @@ async def app(scope: Message, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
     elif scope["type"] == "http":
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = {name.decode("latin-1"): value.decode("utf-8", "replace") for name, value in scope["headers"]}
         answer = await _answer(scope["method"], scope["path"], headers, receive)
         await _send(answer, send)
 

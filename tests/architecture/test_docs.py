@@ -1,12 +1,12 @@
 """Documents stay true: what they cite exists, what they tell people to type works, and decisions have one form."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from support import documents, tree
+from support.make import make
 
 DECISIONS = sorted((tree.ROOT / "docs" / "decisions").glob("[0-9][0-9][0-9][0-9]-*.md"))
 SECTIONS = ["Context", "Decision", "Consequences", "Held by"]
@@ -19,7 +19,7 @@ def test_every_path_that_a_document_cites_exists(document: Path) -> None:
 
 
 def test_every_make_command_that_a_document_names_is_one() -> None:
-    shown = subprocess.run(["make", "help"], cwd=tree.ROOT, capture_output=True, text=True, check=True).stdout
+    shown = make(tree.ROOT, "help")
     offered = set(re.findall(r"^make (\w+)", shown, re.MULTILINE))
     named = {target for path in documents.documents() for target in documents.make_targets(path.read_text("utf-8"))}
     assert {"run", "test", "check", "fix", "bench", "conformance", "lock", "help"} <= offered

@@ -2,22 +2,17 @@
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from support import tree
-
-
-def _make(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(["make", *arguments], cwd=folder, capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+from support.make import make, make_with_code
 
 
 def test_make_alone_lists_each_command_in_one_line() -> None:
     targets = re.findall(r"^([a-z]+):.*## ", (tree.ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    assert [line.split()[1] for line in _make(tree.ROOT).splitlines()] == targets
+    assert [line.split()[1] for line in make(tree.ROOT).splitlines()] == targets
 
 
 @pytest.mark.parametrize(
@@ -40,9 +35,31 @@ def test_a_python_that_is_too_old_or_missing_is_named_in_one_sentence(
         script = tmp_path / "python"
         script.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo "{version}" || exit 1\n', encoding="utf-8")
         script.chmod(0o755)
-    shown = _make(tmp_path, "run", "PYTHON=./python").splitlines()
+    shown = make(tmp_path, "run", "PYTHON=./python").splitlines()
     assert shown[0] == sentence
     assert not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.parametrize(("linted", "formatted", "code"), [(0, 0, 0), (1, 0, 2), (0, 1, 2), (1, 1, 2)])
+def test_fix_formats_in_any_case_and_fails_if_either_step_does(
+    tmp_path: Path, linted: int, formatted: int, code: int
+) -> None:
+    (tmp_path / "Makefile").write_text((tree.ROOT / "Makefile").read_text(encoding="utf-8"), encoding="utf-8")
+    for needed in ("pyproject.toml", "requirements/dev.txt", ".venv/.dev-synced", ".venv/bin/pip"):
+        (tmp_path / needed).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / needed).touch()
+    (tmp_path / ".venv" / ".dev-synced").touch()
+    ruff = tmp_path / ".venv" / "bin" / "ruff"
+    ruff.write_text(f'#!/bin/sh\necho "$1"\n[ "$1" = check ] && exit {linted}\nexit {formatted}\n', encoding="utf-8")
+    ruff.chmod(0o755)
+    shown, found = make_with_code(tmp_path, "fix")
+    assert shown.splitlines()[:2] == ["check", "format"]
+    assert found == code
+
+
+def test_no_recipe_goes_on_after_a_command_as_if_nothing_had_failed() -> None:
+    text = (tree.ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.findall(r"^\t@?(?:-(?!-)|[^#\n]*\s;\s*\$\(bin\)).*", text, re.MULTILINE) == []
 
 
 def test_continuous_integration_runs_the_three_commands_and_requires_every_program() -> None:

@@ -42,14 +42,21 @@ def _public(path: Path) -> Iterator[tuple[str, Definition | ast.Module]]:
                 )
 
 
-def _dataclass_options(node: ast.ClassDef) -> dict[str, bool] | None:
-    """Return the keyword options of a class's dataclass decorator, or None when it is no dataclass."""
+def _data_options(node: ast.ClassDef) -> dict[str, bool] | None:
+    """Return the options of a dataclass or a msgspec struct (its fields are slots anyway); None for another class."""
+    if "msgspec.Struct" in {ast.unparse(base) for base in node.bases}:
+        return {"slots": True} | _switches(node.keywords)
     for decorator in node.decorator_list:
         call = decorator.func if isinstance(decorator, ast.Call) else decorator
         if isinstance(call, ast.Name) and call.id == "dataclass":
-            keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
-            return {k.arg: k.value.value is True for k in keywords if k.arg and isinstance(k.value, ast.Constant)}
+            return _switches(decorator.keywords if isinstance(decorator, ast.Call) else [])
     return None
+
+
+def _switches(keywords: list[ast.keyword]) -> dict[str, bool]:
+    return {
+        word.arg: word.value.value is True for word in keywords if word.arg and isinstance(word.value, ast.Constant)
+    }
 
 
 def _is_overload(node: Definition | ast.Module) -> bool:
@@ -137,7 +144,7 @@ def test_ports_hold_protocols_and_frozen_data_only() -> None:
         node.name
         for node in tree.parse(path).body
         if isinstance(node, ast.ClassDef)
-        and _dataclass_options(node) is None
+        and _data_options(node) is None
         and not {ast.unparse(base).split("[")[0] for base in node.bases} & PORT_BASES
     ]
     assert (functions, other_classes) == ([], [])
@@ -149,7 +156,7 @@ def test_data_of_the_contract_and_the_inner_layers_is_frozen_and_slotted() -> No
         for path in _files(FROZEN)
         for node in ast.walk(tree.parse(path))
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-        if (options := _dataclass_options(node)) is not None
+        if (options := _data_options(node)) is not None
         if not (options.get("frozen") and options.get("slots"))
     ]
     assert soft == []

@@ -1,6 +1,9 @@
 """The tables and the document of the bench."""
 
+import pytest
+
 from bench.compare import Round
+from bench.goals import ours_failed, speeds
 from bench.plan import CALL_1, CALL_16, FULL, LATENCY, QUICK, Case, Goal
 from bench.report import Measured, case_text, document, figure, goals_text, span, table
 from bench.suts import NGINX, OURS, OURS_MODERN, SDK_AIOHTTP, SDK_HTTPX
@@ -94,3 +97,43 @@ def test_the_quick_run_has_the_python_sdk_on_calls_only() -> None:
     assert QUICK.takes_part(SDK_HTTPX, CALL_16)
     assert not QUICK.takes_part(SDK_HTTPX, Case("list", 50, 16))
     assert QUICK.takes_part(NGINX, Case("list", 50, 16))
+
+
+def test_every_goal_of_speed_is_measured_on_both_wires() -> None:
+    rounds = {OURS: [ROUND], OURS_MODERN: [ROUND._replace(cpu=40.0)], NGINX: [ROUND._replace(cpu=10.0, p50=70.0)]}
+    found = {one.goal.name: one for one in speeds({CALL_16: rounds, CALL_1: rounds})}
+    assert found["tools/call @16 against nginx"].value == 0.5
+    assert found["tools/call @16 against nginx, 2026-07-28 wire"].value == 0.25
+    assert found["p50 of tools/call @1 above nginx"].value == 30
+    assert found[f"tools/call @16 against {SDK_HTTPX}"].verdict == f"not measured: {OURS} or {SDK_HTTPX} was not run"
+
+
+FAULTY = {"errors": ROUND._replace(errors=3), "nothing answered": ROUND._replace(requests=0)}
+
+
+@pytest.mark.parametrize("bad", FAULTY.values(), ids=FAULTY)
+@pytest.mark.parametrize("failing", [OURS, OURS_MODERN, NGINX])
+def test_a_goal_is_not_judged_from_rounds_with_errors_on_either_side(failing: str, bad: Round) -> None:
+    rounds = {name: [ROUND, ROUND] for name in (OURS, OURS_MODERN, NGINX)} | {failing: [ROUND, bad]}
+    against_nginx = [one for one in speeds({CALL_16: rounds, CALL_1: rounds}) if "nginx" in one.goal.name]
+    touched = {
+        one.goal.name: one
+        for one in against_nginx
+        if "tools/call" in one.goal.name and (failing == NGINX or one.goal.name.endswith("wire") == (failing != OURS))
+    }
+    assert len(touched) == (4 if failing == NGINX else 2)
+    for one in touched.values():
+        assert (one.value, one.spoiled) == (None, True)
+        assert one.verdict == f"not measured: {failing} had {bad.errors or 1} errors"
+    others = [one for one in against_nginx if "tools/call" in one.goal.name and one.goal.name not in touched]
+    assert all(one.value is not None and not one.spoiled for one in others)
+
+
+@pytest.mark.parametrize("bad", FAULTY.values(), ids=FAULTY)
+def test_any_error_of_ours_in_any_case_breaks_a_run_and_errors_of_others_do_not(bad: Round) -> None:
+    good = {name: [ROUND] for name in (OURS, OURS_MODERN, NGINX)}
+    assert not ours_failed({CALL_16: good, CALL_1: good}, {})
+    for ours in (OURS, OURS_MODERN):
+        assert ours_failed({CALL_16: good, CALL_1: good | {ours: [ROUND, bad]}}, {})
+    assert not ours_failed({CALL_16: good | {NGINX: [bad]}}, {CALL_1: {NGINX: "not installed"}})
+    assert ours_failed({CALL_16: good}, {CALL_1: {OURS: "gave another answer"}})

@@ -2,11 +2,16 @@
 
 import io
 import json
+import socket
 import sys
 from pathlib import Path
 
 import pytest
 
+from axhub.cli.check_manifest import exit_code
+from axhub.cli.check_reports import judge
+from axhub.contract.manifest import ManifestPolicy
+from axhub.gateway.ports import Pulled, PullFailure
 from support.check_cli import run, run_beside
 from support.manifests import manifest, tool
 from support.tool_service import ToolService, reply
@@ -33,13 +38,14 @@ def test_absolute_endpoints_are_listed_with_the_line_that_allows_them(tmp_path: 
         tool("one", endpoint="http://one:1/a"),
         tool("two", endpoint=None, meta={"endpoint": "https://two/b"}),
         tool("three"),
+        tool("both", endpoint="/c", meta={"endpoint": "http://never:3/d"}),
     ]
     path = _file(tmp_path, manifest("x", tools))
     assert run("manifest", "check", path) == 0
     assert capsys.readouterr().out.splitlines()[1:] == [
         "absolute endpoints, called only at origins that the gateway's configuration declares (or the bundle's own):",
         "  one  http://one:1/a",
-        "  two  https://two/b",
+        "  two  https://two:443/b",
         'to declare them, add to the bundle: allowedEndpointOrigins: ["http://one:1", "https://two:443"]',
     ]
 
@@ -53,7 +59,6 @@ def test_every_finding_is_printed_with_tool_pointer_rule_and_mend(tmp_path: Path
     assert "rejected, 3 findings" in output
     for part in ("/tools/0/name  rule ", "/tools/0/endpoint  rule ", "/tools/1/endpoint  rule ", "mend: "):
         assert part in output
-    assert output.splitlines()[-1] == "  b  ftp://x/y"
 
 
 @pytest.mark.req("gateway/C4")
@@ -65,6 +70,14 @@ def test_findings_come_as_json_too(tmp_path: Path, capsys: Output) -> None:
     assert (document["ok"], document["status"], document["name"]) == (False, "rejected", path)
     assert (finding["tool"], finding["pointer"]) == ("bad name", "/tools/0/name")
     assert set(finding) == {"tool", "pointer", "rule", "problem", "mend"}
+    assert document["absoluteEndpoints"] == []
+
+
+@pytest.mark.req("gateway/C4", "decision/D1")
+def test_absolute_endpoints_come_as_json_as_a_gateway_would_read_them(tmp_path: Path, capsys: Output) -> None:
+    tools = [tool("b", endpoint="HTTP://One:1/a"), tool("a", endpoint="/x", meta={"endpoint": "http://never:3/d"})]
+    assert run("manifest", "check", _file(tmp_path, manifest("x", tools)), "--json") == 0
+    document = json.loads(capsys.readouterr().out)
     assert document["absoluteEndpoints"] == [{"tool": "b", "url": "http://one:1/a"}]
 
 
@@ -115,6 +128,27 @@ async def test_a_url_is_fetched_as_a_gateway_would(capsys: Output) -> None:
     first, second = capsys.readouterr().out.splitlines()
     assert first == f"{url}/m: accepted, 1 tool"
     assert second.startswith(f"{url}/html: not pulled, ContentType: ")
+
+
+@pytest.mark.req("gateway/C4")
+@pytest.mark.parametrize("as_json", [(), ("--json",)], ids=["text", "json"])
+def test_a_url_where_nobody_answers_is_exit_2_like_a_missing_file(as_json: tuple[str, ...], capsys: Output) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/m"
+    assert run("manifest", "check", url, *as_json) == 2
+    shown = capsys.readouterr().out
+    if as_json:
+        document = json.loads(shown)
+        assert (document["ok"], document["failure"]) == (False, "ConnectFailed")
+    else:
+        assert shown.startswith(f"{url}: not pulled, ConnectFailed")
+
+
+@pytest.mark.req("gateway/C4")
+@pytest.mark.parametrize("failure", PullFailure)
+def test_only_where_nobody_answers_is_there_nothing_to_judge(failure: PullFailure) -> None:
+    nobody = failure in {PullFailure.CONNECT_FAILED, PullFailure.TIMED_OUT}
+    assert exit_code(judge("x", Pulled(failure=failure), ManifestPolicy(None))) == (2 if nobody else 1)
 
 
 @pytest.mark.req("gateway/C4")

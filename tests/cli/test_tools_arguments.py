@@ -1,11 +1,19 @@
 """What may be typed after `axhub tools`, and what is sent for it."""
 
-from collections.abc import Callable
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from axhub.cli.arguments import UsageError, for_headers, read_arguments, read_header
+from axhub.cli.main import main
+from axhub.contract.headers import HeaderParam
+from axhub.gateway.domain.call import ToolCall
+from axhub.gateway.domain.header_params import mismatch
+from support.gateway import NEW, bundle, manifest, running, settings, tool
+from support.tool_service import ToolService, reply
 
 pytestmark = pytest.mark.req("gateway/C5")
 
@@ -99,6 +107,60 @@ def test_a_header_that_http_or_the_client_cannot_take_is_refused(text: str, prob
     assert str(caught.value).startswith(problem)
 
 
-def test_values_for_headers_never_fail_on_numbers_that_python_cannot_hold() -> None:
-    huge = b'{"i": 12345678901234567890123, "f": 1e400, "n": ' + b"9" * 5000 + b', "t": "x", "r": 1.5}'
-    assert for_headers(huge) == {"i": 12345678901234567890123, "f": 0.0, "n": 0, "t": "x", "r": 1.5}
+NUMBERS = {
+    "0": "0",
+    "-7": "-7",
+    "12345678901234567890123": "12345678901234567890123",
+    "9" * 5000: "9" * 5000,
+    "1.0": "1.0",
+    "12345678901234567890.0": "12345678901234567890.0",
+    "1.5": "1.5",
+    "1e3": "1000",
+    "-1.25E+2": "-125",
+    "1.5e0": "1.5e0",
+    "10e-1": "1",
+    "0e9": "0",
+    "12345678901234567890123456789012e1": "123456789012345678901234567890120",
+    "1e400": "1e400",
+    "1e-400": "1e-400",
+    "1e9999999999999999999": "1e9999999999999999999",
+    "0." + "3" * 5000 + "e1": "0." + "3" * 5000 + "e1",
+}
+
+
+@pytest.mark.req("gateway/P4")
+@pytest.mark.parametrize(("written", "shown"), NUMBERS.items(), ids=[text[:30] for text in NUMBERS])
+def test_a_number_in_a_header_says_what_the_body_says_however_long_it_is(written: str, shown: str) -> None:
+    arguments = b'{"n": ' + written.encode() + b', "t": "x", "b": true, "o": {"n": 2}}'
+    assert for_headers(arguments) == {"n": shown, "t": "x", "b": True, "o": {"n": "2"}}
+
+
+@pytest.mark.req("gateway/P4")
+@pytest.mark.parametrize("written", [text for text in NUMBERS if "e" not in text.lower() or len(NUMBERS[text]) < 400])
+def test_our_own_gateway_finds_that_header_equal_to_the_argument(written: str) -> None:
+    arguments = b'{"n": ' + written.encode() + b"}"
+    header = for_headers(arguments)["n"].encode()
+    call = ToolCall("a", arguments, {b"mcp-param-n": header})
+    assert mismatch((HeaderParam(b"mcp-param-n", ("n",), "integer"),), call) is None
+
+
+@pytest.fixture
+def loud_client() -> Iterator[None]:
+    """Undo what the command does to the log of its client library."""
+    yield
+    logging.getLogger("mcp").setLevel(logging.NOTSET)
+
+
+@pytest.mark.usefixtures("loud_client")
+@pytest.mark.req("gateway/P4")
+@pytest.mark.parametrize("written", ["9" * 4200, "12345678901234567890.0", "1e400", "1e3"], ids=lambda text: text[:22])
+async def test_a_call_with_any_number_passes_our_own_gateway(written: str) -> None:
+    schema = {"type": "object", "properties": {"n": {"type": "integer", "x-mcp-header": "N"}}}
+    async with ToolService() as service:
+        service.on("/tool-manifest", reply(body=manifest("ins", [tool("count", inputSchema=schema)])))
+        service.on("/tools/count", reply(body=b'{"ok":true}'))
+        async with running(settings(bundle(service.url()))) as gateway:
+            url = f"http://127.0.0.1:{gateway.port}/mcp"
+            words = ("tools", "call", url, "count", "--protocol", NEW, "--args", f'{{"n": {written}}}')
+            assert await asyncio.to_thread(main, words) == 0
+        assert service.requests[-1].body == f'{{"n": {written}}}'.encode()

@@ -2,12 +2,13 @@
 
 import re
 import string
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from axhub.contract.naming import check_name, check_prefix
+from axhub.contract.naming import check_name, check_prefix, folded
 
 ALLOWED = string.ascii_letters + string.digits + "_./-"
 
@@ -86,3 +87,11 @@ def test_an_empty_prefix_binds_nothing() -> None:
 @pytest.mark.parametrize("prefix", [" ", "처리.", "a b", "x" * 65, "a\n"])
 def test_a_prefix_that_no_name_can_have_is_refused(prefix: str) -> None:
     assert "no name could begin so" in (check_prefix(prefix) or "")
+
+
+@pytest.mark.req("gateway/K1", "gateway/G6")
+@given(name=st.text(ALLOWED, max_size=64), seed=st.randoms(use_true_random=False))
+def test_names_that_differ_only_in_case_are_the_same_and_no_others(name: str, seed: Random) -> None:
+    other = "".join(seed.choice((char.lower(), char.upper())) for char in name)
+    assert folded(name) == folded(other) == name.lower()
+    assert folded(name + "-") != folded(name + "_")

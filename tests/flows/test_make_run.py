@@ -90,11 +90,13 @@ def ended(pids: list[int]) -> bool:
     return not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
 
-def until_ended(pids: list[int]) -> None:
-    """Wait for processes that are not children of the test."""
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError), os.fdopen(os.pidfd_open(pid)) as process:
-            assert select.select([process], [], [], DEADLINE)[0]
+def ends(pid: int) -> bool:
+    """Wait for a process that is no child of the test; False if it does not end in time."""
+    try:
+        with os.fdopen(os.pidfd_open(pid)) as process:
+            return bool(select.select([process], [], [], DEADLINE)[0])
+    except ProcessLookupError:
+        return True
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +206,7 @@ def test_nothing_is_left_when_it_is_killed_outright() -> None:
         children = run.children()
         run.process.kill()
         run.process.communicate(timeout=DEADLINE)
-        until_ended(children)
+        assert [ends(pid) for pid in children] == [True, True]
 
 
 def test_a_signal_while_starting_stops_what_was_started() -> None:

@@ -184,6 +184,20 @@ async def test_the_code_of_an_unknown_tool_may_be_changed_for_old_clients(servic
         assert (await gateway.call("unknown")).json["error"]["code"] == -32602
 
 
+@pytest.mark.req("gateway/X2", "gateway/X6", "threat/T10", "threat/T15")
+@pytest.mark.parametrize("revision", ["2025-11-25", NEW])
+async def test_the_bodys_traceparent_cannot_carry_a_request_of_its_own(
+    gateway: RunningGateway, service: ToolService, revision: str
+) -> None:
+    trace = f"01-{'a' * 32}-{'b' * 16}-01-x\r\nContent-Length: 0\r\n\r\nDELETE /admin HTTP/1.1\r\nX: y"
+    answer = await gateway.rpc(
+        "tools/call", {"name": "claim_search", "_meta": {"traceparent": trace}}, revision=revision
+    )
+    assert answer.status == 200
+    assert [seen.target for seen in service.requests] == [b"/tool-manifest", b"/tools/claim_search"]
+    assert b"traceparent" not in service.requests[1].headers
+
+
 FAILURES = [
     pytest.param(reply(500, b"Traceback /srv/app.py"), "tool_error", "HTTP 500", id="5xx"),
     pytest.param(reply(400, b'{"error":{"message":"bad date"}}'), "tool_error", "bad date", id="4xx"),

@@ -92,11 +92,14 @@ async def test_without_a_snapshot_list_and_call_are_503_and_the_rest_still_works
 ) -> None:
     service.on("/tool-manifest", reply(500))
     async with running(settings(bundle(service.url())), front) as gateway:
+        errors = []
         for method, params in (("tools/list", {}), ("tools/call", {"name": "claim_search"})):
             answer = await gateway.rpc(method, params, revision=revision)
             assert (answer.status, answer.headers[b"retry-after"]) == (503, b"1")
             assert (answer.json["id"], answer.json["error"]["code"]) == (7, -32603)
             assert answer.json["error"]["data"] == {"reason": "registry_unavailable"}
+            errors.append(answer.json["error"])
+        assert errors[0] == errors[1]
         alive = await gateway.rpc("server/discover" if revision == NEW else "ping", revision=revision)
         assert alive.status == 200
     assert [seen.target for seen in service.requests] == [b"/tool-manifest"]

@@ -26,7 +26,7 @@ from support.http import Lines, Response, exchange, render
 
 PATIENCE_SECONDS = 30.0
 """How long a test waits for an event before it fails; two busy cores are no reason to fail."""
-_MOST_BYTES_OF_A_LINE = 1 << 20
+_MOST_BYTES_OF_A_LINE = 1 << 16
 _COMMAND = (sys.executable, "-m", "axhub.cli.main", "gateway")
 _CONTENT_TYPE = (b"Content-Type", b"application/json")
 
@@ -63,6 +63,8 @@ class Log:
     other_lines: list[str] = field(default_factory=list)
     """Lines that are no JSON object: a message for a person, or a stack trace that nobody should ever see."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    reading: asyncio.Event = field(default_factory=asyncio.Event)
+    """Cleared: nobody reads, and the pipe fills up."""
     ended: bool = False
 
     def named(self, name: str, **fields: Any) -> list[dict[str, Any]]:
@@ -81,13 +83,16 @@ class Log:
                 await self.changed.wait()
 
     async def follow(self, stream: asyncio.StreamReader) -> None:
-        """Take what comes until the end of the stream."""
+        """Take what comes until the end of the stream, while `reading` is set."""
+        self.reading.set()
         while line := await stream.readline():
+            await self.reading.wait()
             self.raw += line
             try:
                 self.events.append(json.loads(line))
             except ValueError:
-                self.other_lines.append(line.decode(errors="replace"))
+                if line.endswith(b"\n"):  # one that is cut at the end had no room in a pipe that nobody read
+                    self.other_lines.append(line.decode(errors="replace"))
             self.changed.set()
         self.ended = True
         self.changed.set()
@@ -173,8 +178,8 @@ class GatewayProcess:
 
     def cpu_seconds(self) -> float:
         """Return how much processor time the process has used."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        threads = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text(encoding="ascii").split()[0]) for thread in threads) / 1e9
 
 
 @asynccontextmanager
@@ -184,28 +189,27 @@ async def gateway_process(
     *,
     flags: Sequence[str] = (),
     environ: Mapping[str, str] | None = None,
-    stderr: int | None = None,
+    launcher: Sequence[str] = (),
     wait_ready: bool = True,
 ) -> AsyncIterator[GatewayProcess]:
     """Run a gateway with these settings; the block begins when it is ready, or only listens.
 
-    With `stderr`, a file descriptor, the log goes there: nothing is known of it, the ports included, and the block
-    begins at once; `flags` must name the ports.
+    `launcher` is a command that runs the command behind it.
     """
     config = write_config(folder, settings)
-    process = await _start(config, flags or ("--port", "0", "--management-port", "0"), environ, stderr)
+    process = await _start(config, flags or ("--port", "0", "--management-port", "0"), environ, launcher)
     gateway = GatewayProcess(process, config)
-    following = None if process.stderr is None else asyncio.create_task(gateway.log.follow(process.stderr))
+    assert process.stderr is not None
+    following = asyncio.create_task(gateway.log.follow(process.stderr))
     try:
-        if following is not None:
-            await gateway.listening()
-            if wait_ready:
-                await gateway.ready()
+        await gateway.listening()
+        if wait_ready:
+            await gateway.ready()
         yield gateway
     finally:
+        gateway.log.reading.set()
         await _end(process)
-        if following is not None:
-            await following
+        await following
     assert gateway.log.other_lines == []  # whatever happened: no stack trace, nothing but the log
 
 
@@ -220,7 +224,7 @@ class Ended:
 
 async def run_to_end(config: Path, *flags: str, environ: Mapping[str, str] | None = None) -> Ended:
     """Start a gateway that is expected to end by itself."""
-    process = await _start(config, flags, environ, None)
+    process = await _start(config, flags, environ, ())
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
             stdout, stderr = await process.communicate()
@@ -230,15 +234,15 @@ async def run_to_end(config: Path, *flags: str, environ: Mapping[str, str] | Non
 
 
 async def _start(
-    config: Path, flags: Sequence[str], environ: Mapping[str, str] | None, stderr: int | None
+    config: Path, flags: Sequence[str], environ: Mapping[str, str] | None, launcher: Sequence[str]
 ) -> asyncio.subprocess.Process:
     ours = {name: value for name, value in os.environ.items() if not name.startswith("AXHUB_")}
     return await asyncio.create_subprocess_exec(
-        *(*_COMMAND, "--config", str(config), "--log-format", "json", *flags),
+        *(*launcher, *_COMMAND, "--config", str(config), "--log-format", "json", *flags),
         env={**ours, **(environ or {})},
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE if stderr is None else stderr,
+        stderr=asyncio.subprocess.PIPE,
         limit=_MOST_BYTES_OF_A_LINE,
     )
 

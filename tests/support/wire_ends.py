@@ -103,10 +103,16 @@ async def calling(
     max_response_bytes: int = 1 << 20,
     tls: ssl.SSLContext | None = None,
     clock: Clock | None = None,
+    trial_seconds: float = 0.0,
 ) -> AsyncIterator["Caller"]:
-    """Make a client with the bundle `ins`; nothing of it is left at the end."""
+    """Make a client with the bundle `ins`; nothing of it is left at the end. No trial, unless one is asked for."""
     client = Http1Client(
-        bundles or {BUNDLE: limits or BundleLimits()}, connect_timeout, max_response_bytes, tls, clock or SystemClock()
+        bundles or {BUNDLE: limits or BundleLimits()},
+        connect_timeout,
+        max_response_bytes,
+        tls,
+        clock or SystemClock(),
+        trial_seconds,
     )
     try:
         yield Caller(client)

@@ -49,6 +49,18 @@ async def test_a_thousand_pipelined_requests_that_are_answered_at_once_are_answe
 
 
 @pytest.mark.req("input/B58", "threat/T17")
+async def test_a_hundred_pipelined_offers_of_another_protocol_are_answered_in_order() -> None:
+    requests = [b"GET /%d HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n" % n for n in range(100)]
+    core = Core()
+    async with serving(core) as server, caller(server) as peer:
+        await peer.send(b"".join(requests))
+        peer.half_close()
+        text = await peer.until_end()
+    assert text.count(b"HTTP/1.1 200 OK") == 100
+    assert [request.path for request in core.requests] == [b"/%d" % number for number in range(100)]
+
+
+@pytest.mark.req("input/B58", "threat/T17")
 async def test_a_burst_of_pipelined_requests_lets_other_callers_in_between() -> None:
     core = Core()
     async with serving(core) as server, caller(server) as greedy, caller(server) as modest:

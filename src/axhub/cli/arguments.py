@@ -4,10 +4,10 @@ Arguments stay bytes: they reach the tool as they were written (principle 4 of t
 """
 
 import json
-import math
 import os
 import re
 from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +27,8 @@ _OWN_HEADERS: Final = frozenset(
         "transfer-encoding",
     }
 )
-_MAX_DIGITS: Final = 4000
+_MAX_DIGITS: Final = 400
+"""Longer numbers are not written out."""
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -77,20 +78,23 @@ def read_header(text: str) -> tuple[str, str]:
 def for_headers(arguments: bytes) -> dict[str, Any]:
     """Return checked arguments as Python values, good for deriving `Mcp-Param-*` headers and for nothing else.
 
-    Numbers that Python or the client library would refuse (1e400, thousands of digits) become 0 here; what is
-    sent is the bytes.
+    Numbers are their text, so that a header says what the body says, however many digits it has; a whole number with
+    an exponent is written out, because servers compare `1000` and `1000.0` as numbers but `1e3` as text. What is sent
+    as arguments is the bytes.
     """
-    parsed: dict[str, Any] = json.loads(arguments, parse_int=_integer, parse_float=_finite)
+    parsed: dict[str, Any] = json.loads(arguments, parse_int=str, parse_float=_number)
     return parsed
 
 
-def _integer(text: str) -> int:
-    return int(text) if len(text) <= _MAX_DIGITS else 0
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    return value if math.isfinite(value) else 0.0
+def _number(text: str) -> str:
+    if "e" not in text.lower():
+        return text
+    try:
+        value = Decimal(text)
+        short = 0 <= value.adjusted() < _MAX_DIGITS and value == value.to_integral_value()
+        return f"{value.to_integral_value():f}" if short else text
+    except InvalidOperation:  # an exponent or a fraction beyond what decimals hold
+        return text
 
 
 def _read_file(name: str) -> bytes:

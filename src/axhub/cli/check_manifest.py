@@ -6,8 +6,17 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from axhub.cli.check_reports import judge
-from axhub.cli.check_view import FINDINGS, GOOD, UNUSABLE, absolute_lines, manifest_json, manifest_lines, print_json
+from axhub.cli.check_reports import ManifestReport, judge
+from axhub.cli.check_view import (
+    FINDINGS,
+    GOOD,
+    UNUSABLE,
+    absolute_json,
+    absolute_lines,
+    manifest_json,
+    manifest_lines,
+    print_json,
+)
 from axhub.contract.endpoints import Endpoint, EndpointError, parse_url
 from axhub.contract.manifest import ManifestPolicy
 from axhub.gateway.config.files import read_bounded
@@ -16,6 +25,10 @@ from axhub.gateway.ports import Pulled, PullFailure
 
 _ONLY: Final = "manifest"
 """What the one manifest is called where a gateway's bundles have ids."""
+
+
+_NOTHING_THERE: Final = frozenset({PullFailure.CONNECT_FAILED, PullFailure.TIMED_OUT})
+"""Nobody answered, which is no finding about a manifest: the same as a file that is missing."""
 
 
 class UnusableError(ValueError):
@@ -32,10 +45,17 @@ def run(args: argparse.Namespace) -> int:
         return UNUSABLE
     report = judge(source, pulled, ManifestPolicy(bundle_id=None))
     if args.json:
-        print_json({"ok": report.good} | manifest_json(report))
+        print_json({"ok": report.good} | manifest_json(report) | absolute_json(report))
     else:
         for line in (*manifest_lines(report), *absolute_lines(report)):
             print(line)
+    return exit_code(report)
+
+
+def exit_code(report: ManifestReport) -> int:
+    """Return 0, 1 for what a gateway would not accept, or 2 where there was nothing to judge."""
+    if report.failure in _NOTHING_THERE:
+        return UNUSABLE
     return GOOD if report.good else FINDINGS
 
 

@@ -1,14 +1,12 @@
 """What `axhub gateway check` and `axhub manifest check` find out about manifests, as data."""
 
 import asyncio
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-from axhub.contract.endpoints import EndpointError, is_absolute, parse_url
+from axhub.contract.endpoints import Endpoint
 from axhub.contract.findings import Finding
-from axhub.contract.jsontext import JsonTextError, check_text
 from axhub.contract.manifest import Manifest, ManifestPolicy, Rejected, check_manifest, run
 from axhub.gateway.config.settings import Settings
 from axhub.gateway.domain.catalogue import MergeRefusal, merge
@@ -31,22 +29,17 @@ class ManifestReport:
     findings: tuple[Finding, ...] = ()
     failure: PullFailure | None = None
     detail: str = ""
-    absolute: tuple["AbsoluteEndpoint", ...] = ()
 
     @property
     def good(self) -> bool:
         """Whether a gateway would use it, or leaves it alone."""
         return self.status in {ACCEPTED, DISABLED}
 
-
-@dataclass(frozen=True, slots=True)
-class AbsoluteEndpoint:
-    """An address of its own that a tool names: a gateway calls it only at a declared origin (decision/D1)."""
-
-    tool: str
-    url: str
-    origin: str | None
-    """None if it is not a URL that a gateway accepts; a finding says why."""
+    @property
+    def addressed(self) -> tuple[tuple[str, Endpoint], ...]:
+        """The tools that have an address, by name; in a manifest checked by itself, those with an absolute endpoint."""
+        tools = self.manifest.tools if self.manifest else ()
+        return tuple((tool.name, tool.endpoint) for tool in tools if tool.endpoint is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,38 +77,9 @@ def judge(name: str, pulled: Pulled, policy: ManifestPolicy) -> ManifestReport:
     if pulled.body is None:
         return ManifestReport(name=name, status=NOT_PULLED, failure=pulled.failure, detail=pulled.detail)
     outcome = run(check_manifest(pulled.body, policy))
-    absolute = tuple(absolute_endpoints(pulled.body))
     if isinstance(outcome, Rejected):
-        return ManifestReport(name=name, status=REJECTED, findings=outcome.findings, absolute=absolute)
-    return ManifestReport(name=name, status=ACCEPTED, manifest=outcome, absolute=absolute)
-
-
-def absolute_endpoints(body: bytes) -> Iterator[AbsoluteEndpoint]:
-    """Yield the absolute endpoints that a manifest names, rejected ones included, as far as it can be read."""
-    for tool in _tools(body):
-        meta = tool.get("_meta")
-        endpoint = tool.get("endpoint")
-        if endpoint is None and isinstance(meta, dict):
-            endpoint = meta.get("endpoint")
-        if isinstance(endpoint, str) and is_absolute(endpoint):
-            yield AbsoluteEndpoint(str(tool.get("name")), endpoint, _origin(endpoint))
-
-
-def _tools(body: bytes) -> Sequence[Mapping[str, Any]]:
-    try:
-        check_text(body)
-        document = json.loads(body, parse_int=str, parse_float=str)
-    except (JsonTextError, ValueError):
-        return ()
-    tools = document.get("tools") if isinstance(document, dict) else None
-    return [tool for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else ()
-
-
-def _origin(url: str) -> str | None:
-    try:
-        return str(parse_url(url).origin)
-    except EndpointError:
-        return None
+        return ManifestReport(name=name, status=REJECTED, findings=outcome.findings)
+    return ManifestReport(name=name, status=ACCEPTED, manifest=outcome)
 
 
 def _together(accepted: Mapping[str, Manifest], max_total: int) -> tuple[Finding, ...]:

@@ -34,16 +34,23 @@ def manifest_lines(report: ManifestReport) -> Iterator[str]:
 
 
 def absolute_lines(report: ManifestReport) -> Iterator[str]:
-    """List the absolute endpoints of a manifest, and what a gateway's configuration must say to allow them."""
-    if not report.absolute:
+    """List the absolute endpoints of a manifest, and what a gateway's configuration must say to allow them.
+
+    They call a tool only at an origin that the deployment declared (decision/D1).
+    """
+    if not report.addressed:
         return
     yield "absolute endpoints, called only at origins that the gateway's configuration declares (or the bundle's own):"
-    for found in report.absolute:
-        yield f"  {one_line(found.tool)}  {one_line(found.url)}"
-    origins = sorted({found.origin for found in report.absolute if found.origin is not None})
-    if origins:
-        quoted = ", ".join(f'"{origin}"' for origin in origins)
-        yield f"to declare them, add to the bundle: allowedEndpointOrigins: [{quoted}]"
+    for name, endpoint in report.addressed:
+        yield f"  {one_line(name)}  {one_line(str(endpoint))}"
+    origins = sorted({str(endpoint.origin) for _, endpoint in report.addressed})
+    quoted = ", ".join(f'"{origin}"' for origin in origins)
+    yield f"to declare them, add to the bundle: allowedEndpointOrigins: [{quoted}]"
+
+
+def absolute_json(report: ManifestReport) -> dict[str, Any]:
+    """Return what `axhub manifest check --json` adds: the absolute endpoints."""
+    return {"absoluteEndpoints": [{"tool": name, "url": str(endpoint)} for name, endpoint in report.addressed]}
 
 
 def catalogue_json(report: CatalogueReport) -> dict[str, Any]:
@@ -66,7 +73,6 @@ def manifest_json(report: ManifestReport) -> dict[str, Any]:
         "failure": report.failure.value if report.failure else None,
         "detail": report.detail,
         "findings": [_finding_json(finding) for finding in report.findings],
-        "absoluteEndpoints": [{"tool": found.tool, "url": found.url} for found in report.absolute],
     }
 
 

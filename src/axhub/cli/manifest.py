@@ -12,9 +12,10 @@ examples:
   curl -s http://127.0.0.1:9000/tool-manifest | axhub manifest check -
 
 The manifest is checked by itself: its bundleId may be any text, no name prefix is asked for, relative endpoints are
-checked for their form and absolute ones are listed. A gateway's configuration may ask for more.
+checked for their form and absolute ones are listed once nothing is wrong. A gateway's configuration may ask for more.
 
-exit codes: 0 nothing is wrong, 1 the manifest is wrong or could not be fetched, 2 SOURCE cannot be used"""
+exit codes: 0 nothing is wrong, 1 what SOURCE gives is no manifest that a gateway would accept,
+2 SOURCE cannot be used: no such file, no usable URL, or nobody answers there"""
 
 
 def add_parser(commands: Subparsers) -> None:

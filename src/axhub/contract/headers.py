@@ -28,6 +28,7 @@ _TOKEN: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110, section
 _ASCII_ESCAPE: Final = b"\\u00"  # how a name could be spelled otherwise
 _KINDS: Final = frozenset({"string", "integer", "boolean"})
 _EXCERPT: Final = 60
+_LATER_FIELDS: Final = re.compile(rb"-[\x21-\x7e]{0,200}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,8 @@ def traceparent(value: bytes) -> bytes | None:
     if found is None or found["version"] == b"ff" or found["trace"] == _NO_TRACE or found["parent"] == _NO_PARENT:
         return None
     rest = value[found.end() :]
-    # Version 00 ends here; a later version may go on after another dash.
-    if rest and (found["version"] == b"00" or not rest.startswith(b"-")):
+    # Version 00 ends here; a later version may go on after another dash, but never with what ends a header line.
+    if rest and (found["version"] == b"00" or _LATER_FIELDS.fullmatch(rest) is None):
         return None
     return found["trace"]
 

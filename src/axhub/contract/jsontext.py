@@ -92,7 +92,7 @@ def members(text: bytes | msgspec.Raw) -> dict[str, msgspec.Raw]:
         raise JsonTextError("not a JSON object") from None
     except (msgspec.DecodeError, RecursionError) as error:
         raise JsonTextError(_grammar(error)) from None
-    if _length(found) != len(bytes(text)):  # white space, escapes in names, or duplicates: which of them?
+    if compact_length(found) != len(text):  # white space, escapes in names, or duplicates: which of them?
         compacted = compact(bytes(text))
         for name in names_twice(compacted, _decode_members(compacted)):
             if name is not None:
@@ -107,7 +107,7 @@ def names_twice(text: bytes, kept: dict[str, msgspec.Raw]) -> Iterator[str | Non
         text: the object.
         kept: what a reader that keeps the last of a repeated name makes of it.
     """
-    if _length(kept) == len(text):
+    if compact_length(kept) == len(text):
         return
     seen: set[str] = set()
     at = 1
@@ -242,7 +242,7 @@ def _constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def _length(members: dict[str, msgspec.Raw]) -> int:
+def compact_length(members: dict[str, msgspec.Raw]) -> int:
     """Return how long a compact object is that has these members, if its names are ASCII without escapes."""
     return len(members) * 4 + 1 + sum(map(len, members)) + sum(map(len, members.values()))
 
@@ -250,4 +250,7 @@ def _length(members: dict[str, msgspec.Raw]) -> int:
 def _grammar(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    return str(error).removeprefix("JSON is malformed: ")
+    text = str(error).removeprefix("JSON is malformed: ")
+    if "utf-16" in text or "hex escape" in text:
+        return "an escape such as \\\\ud800 that is half of a character, or no hexadecimal number"
+    return text.replace("Input data was truncated", "the text ends too early, or half of a character is escaped alone")

@@ -15,6 +15,7 @@ import msgspec
 from axhub.contract.duplicates import find_duplicates
 from axhub.contract.findings import Finding
 from axhub.contract.jsontext import JsonTextError, check_text, compact, split_array, split_object
+from axhub.contract.naming import folded
 from axhub.contract.reader import Reader
 from axhub.contract.schema_walk import pointer as json_pointer
 from axhub.contract.tool import ManifestLimits, ManifestPolicy, Tool, check_tool
@@ -156,7 +157,7 @@ def _tools(reader: Reader, policy: ManifestPolicy) -> Generator[None, None, list
 def _twins(names: Sequence[tuple[int, str]]) -> Iterator[Finding]:
     first: dict[str, tuple[int, str]] = {}
     for at, name in names:
-        earlier = first.setdefault(name.lower(), (at, name))
+        earlier = first.setdefault(folded(name), (at, name))
         if earlier[0] != at:
             same = "the same name as" if earlier[1] == name else "a name that differs only in case from that of"
             problem = f"the tool has {same} tool {earlier[0]}, {earlier[1]!r}"

@@ -21,6 +21,11 @@ def check_name(name: str, prefix: str = "") -> str | None:
     return None
 
 
+def folded(name: str) -> str:
+    """Return what names that differ only in case have in common, within a bundle and across all (gateway/K1)."""
+    return name.casefold()
+
+
 def check_prefix(prefix: str) -> str | None:
     """Return what is wrong with a bundle's `namePrefix`, or None; empty means that names are not bound."""
     if prefix and _NAME.fullmatch(prefix) is None:

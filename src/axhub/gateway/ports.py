@@ -8,15 +8,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+import msgspec
 
 from axhub.contract.endpoints import Origin
 
+TOO_MANY_CONNECTIONS = "The server has too many connections."
+"""What a front says to a caller above its limit of connections: of its own refusals, the one that is overload (O6)."""
 Cancel = Callable[[], None]
 """Tells the receiver of a request that its caller has gone; calling it late or twice does nothing."""
 
 
-class HttpRequest(NamedTuple):
+class HttpRequest(msgspec.Struct, frozen=True, gc=False):
     """One whole HTTP request as a front read it."""
 
     method: bytes
@@ -70,7 +74,7 @@ class Failure(StrEnum):
     CANCELLED = "cancelled"
 
 
-class UpstreamRequest(NamedTuple):
+class UpstreamRequest(msgspec.Struct, frozen=True, gc=False):
     """One request to one origin."""
 
     bundle: str
@@ -83,7 +87,7 @@ class UpstreamRequest(NamedTuple):
     """Seconds for everything: queueing, connecting, writing, headers and body (gateway/X11)."""
 
 
-class UpstreamAnswer(NamedTuple):
+class UpstreamAnswer(msgspec.Struct, frozen=True, gc=False):
     """What came back: an HTTP answer, or a failure with status 0."""
 
     status: int
@@ -93,6 +97,8 @@ class UpstreamAnswer(NamedTuple):
     failure: Failure | None = None
     sent: bool = True
     """False if certainly no byte of the request reached the upstream."""
+    detail: str = ""
+    """Why no connection could be made, for the operator; never shown to callers."""
 
 
 class Upstream(Protocol):
@@ -127,7 +133,7 @@ class Pulled:
     not_modified: bool = False
     failure: PullFailure | None = None
     detail: str = ""
-    """For the log only; may name addresses."""
+    """For the operator's log only; may name the manifest's declared address without its query; quotes no exception."""
 
 
 class ManifestSource(Protocol):
@@ -199,7 +205,7 @@ class Outcome(StrEnum):
     NOT_FOUND = "not_found"
 
 
-class CallRecord(NamedTuple):
+class CallRecord(msgspec.Struct, frozen=True, gc=False):
     """What is kept of one `tools/call`: for the log line and the metrics."""
 
     tool: str | None

@@ -9,8 +9,8 @@ from axhub.contract.endpoints import Origin, parse_url
 from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.adapters.manifest_http import HttpManifestSource
 from axhub.gateway.domain.bundle import Moment
-from axhub.gateway.ports import Pulled, PullFailure, UpstreamAnswer
-from axhub.gateway.usecases.pull_bundle import Accepted, LastGood, ManifestChecker, PulledBundle, Refused, Unchanged
+from axhub.gateway.ports import Failure, Pulled, PullFailure, UpstreamAnswer
+from axhub.gateway.usecases.pull_bundle import Accepted, LastGood, ManifestChecker, NotAdopted, PulledBundle, Unchanged
 from support.fetching import fetch
 from support.manifests import manifest
 from support.misbehaviour import misbehaviours
@@ -107,7 +107,7 @@ async def test_a_service_that_misbehaves_has_a_named_failure_and_keeps_its_last_
     kept = last_good(source_of(service, seconds=0.1))
     assert isinstance(await kept.pull(now()), Accepted)
     refused = await kept.pull(now())
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, NotAdopted)
     assert refused.reason is reason
     assert kept.state.revision == "sha256:9f2c"
     assert (kept.state.status, kept.state.last_failure_reason) == ("degraded", reason)
@@ -205,3 +205,17 @@ async def test_a_client_that_does_not_keep_the_deadline_is_given_up() -> None:
     endpoints = {"a": parse_url("http://127.0.0.1:9/")}
     source = HttpManifestSource(hang, endpoints, connect_timeout=0.01, read_timeout=0.01, max_bytes=1)
     assert (await source.pull("a", None)).failure is PullFailure.TIMED_OUT
+
+
+@pytest.mark.req("gateway/G5", "gateway/M2")
+@pytest.mark.parametrize(
+    ("detail", "told"),
+    [("connection refused", "connection refused at http://a:80/m?…"), ("", "unreachable at http://a:80/m?…")],
+)
+async def test_why_no_connection_could_be_made_is_told_to_the_operator(detail: str, told: str) -> None:
+    async def unconnected(_origin: Origin, _head: bytes, _seconds: float, _max_bytes: int) -> UpstreamAnswer:
+        return UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False, detail=detail)
+
+    endpoints = {"a": parse_url("http://a/m?key=1")}
+    source = HttpManifestSource(unconnected, endpoints, connect_timeout=1.0, read_timeout=1.0, max_bytes=MAX_BYTES)
+    assert await source.pull("a", None) == Pulled(failure=PullFailure.CONNECT_FAILED, detail=told)

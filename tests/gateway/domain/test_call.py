@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from axhub.contract.endpoints import Endpoint, Origin
 from axhub.gateway.domain.call import ForwardedHeaders, HeaderFaultError, ToolCall
@@ -122,3 +124,50 @@ def test_authorization_reaches_only_the_bundles_own_origins_and_only_when_told(
     to = route(CallRules(own_origins=frozenset(own), forward_authorization=forward))
     found, _ = head({b"authorization": b"Bearer t"}, to=to)
     assert (b"authorization: Bearer t\r\n" in found) is goes_on
+
+
+HOSTILE = st.binary(max_size=60) | st.sampled_from(
+    [
+        b"x\r\nEvil: 1",
+        b"x\nEvil: 1",
+        b"x\rEvil: 1",
+        b"\x00",
+        TRACE + b"-x\r\nContent-Length: 0\r\n\r\nDELETE /admin HTTP/1.1\r\nX: y",
+        b"01" + TRACE[2:] + b"-x\r\nContent-Length: 0\r\n\r\nDELETE /admin HTTP/1.1\r\nX: y",
+        b"01" + TRACE[2:] + b"-\x7f",
+        b"01" + TRACE[2:] + b"-" + b"x" * 9000,
+    ]
+)
+NAMES = "guid x-request-id mcp-session-id employee-no virtual-employee-no x-branch traceparent tracestate authorization"
+FORWARDED = st.sampled_from(NAMES.encode().split())
+
+
+@pytest.mark.req("gateway/X2", "gateway/X6", "decision/D8", "decision/D13", "threat/T10", "input/B53")
+@given(headers=st.dictionaries(FORWARDED, HOSTILE), meta=HOSTILE | st.just(TRACE), trace=st.booleans())
+def test_nothing_a_caller_sends_begins_a_line_or_a_request_of_its_own(
+    headers: dict[bytes, bytes], meta: bytes, trace: bool
+) -> None:
+    if trace:
+        headers = {**headers, b"traceparent": TRACE}
+    to = route(CallRules(own_origins=frozenset({OWN}), forward_authorization=True))
+    try:
+        found, _ = head(headers, meta=meta, to=to, extra=(b"x-branch",))
+    except HeaderFaultError:
+        return
+    lines = found.removesuffix(b"\r\n").split(b"\r\n")
+    added = lines[len(CONSTANT.split(b"\r\n")) - 1 :]
+    names = [line.partition(b": ")[0] for line in added]
+    assert found.startswith(CONSTANT)
+    assert set(names) <= {*headers, b"traceparent"}
+    assert len(names) == len(set(names))
+    assert not any(set(line) & {0x00, 0x0A, 0x0D, 0x7F} for line in added)
+    assert all(len(line) <= 8192 + 40 for line in added)
+
+
+@pytest.mark.req("decision/D13")
+def test_a_doubled_authorization_matters_only_where_it_is_forwarded() -> None:
+    twice = frozenset({b"authorization"})
+    assert head({b"authorization": b"a"}, repeated=twice) == (CONSTANT, b"")
+    to = route(CallRules(own_origins=frozenset({OWN}), forward_authorization=True))
+    with pytest.raises(HeaderFaultError, match="authorization"):
+        head({b"authorization": b"a"}, repeated=twice, to=to)

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from axhub.contract.manifest import Manifest
+from axhub.contract.manifest import Manifest, ManifestPolicy, Rejected, check_manifest
+from axhub.contract.manifest import run as check_run
 from axhub.gateway.domain.catalogue import MergeRefusal, build_snapshot, merge
 from axhub.gateway.domain.revision import Revision
 from axhub.gateway.usecases.list_tools import tools_array
 from support.catalogues import made_manifest, made_tool
+from support.manifests import manifest
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=6)
 
@@ -59,6 +61,17 @@ def test_a_disabled_tool_counts_for_collisions_and_for_the_total() -> None:
     hidden = made_tool("claim", enabled=False)
     assert isinstance(merge({"a": made_manifest("a", [hidden]), "b": made_manifest("b", ["claim"])}, 200), MergeRefusal)
     assert isinstance(merge({"a": made_manifest("a", [hidden, "x"])}, 1), MergeRefusal)
+
+
+@pytest.mark.req("gateway/K1", "gateway/G6")
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [("a", "a", True), ("a", "A", True), ("a.B-c", "A.b-C", True), ("a", "b", False), ("a-b", "a_b", False)],
+)
+def test_two_bundles_collide_exactly_where_two_tools_of_one_would(one: str, other: str, same: bool) -> None:
+    within = check_run(check_manifest(manifest("a", [one, other]), ManifestPolicy("a")))
+    across = merge({"a": made_manifest("a", [one]), "b": made_manifest("b", [other])}, 200)
+    assert (isinstance(within, Rejected), isinstance(across, MergeRefusal)) == (same, same)
 
 
 @pytest.mark.req("gateway/K1")

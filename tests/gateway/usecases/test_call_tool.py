@@ -1,14 +1,18 @@
 import asyncio
+import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from axhub.contract.headers import HeaderParam
 from axhub.gateway.adapters.clock import ManualClock
+from axhub.gateway.adapters.log import JsonLog
 from axhub.gateway.adapters.upstream_scripted import ScriptedUpstream, ok
 from axhub.gateway.domain.call import ForwardedHeaders, ToolCall
 from axhub.gateway.ports import CallRecord, Failure, Outcome, UpstreamAnswer, UpstreamRequest
-from axhub.gateway.usecases.call_tool import CallTool, Completed, Refusal, Refused
+from axhub.gateway.usecases.call_tool import CallTool, Refusal, Refused
+from axhub.gateway.usecases.interpret_answer import ToolResult
 from support.tools import snapshot, tool
 
 TRACE = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -42,17 +46,20 @@ class Bench:
         self.upstream = ScriptedUpstream(answer)
         self.clock = ManualClock()
         self.observer = Observer()
+        self.log_lines: list[bytes] = []
         self.rechecks = 0
         self.recheck_gate = asyncio.Event()
         self.recheck_gate.set()
         self.on_recheck: Callable[[], None] = lambda: None
-        self.ended: list[Completed | Refused] = []
+        self.ended: list[ToolResult | Refused] = []
+        self.milliseconds: list[int] = []
         self.use_case = CallTool(
             upstream=self.upstream,
             rules={},
             forwarded_headers=ForwardedHeaders(),
             recheck=self._recheck,
             observer=self.observer,
+            log=JsonLog(self.log_lines.append, self.clock),
             clock=self.clock,
             new_error_id=lambda: "our-id",
             max_in_flight=max_in_flight,
@@ -63,9 +70,16 @@ class Bench:
         await self.recheck_gate.wait()
         self.on_recheck()
 
-    def call(self, name: str = "t", **fields: object) -> Callable[[], None]:
-        call = ToolCall(name, b'{"x": 1.0}', {})._replace(**fields)  # type: ignore[arg-type]  # fields by name
-        return self.use_case.start(call, self.ended.append)
+    def call(self, name: str = "t", **fields: Any) -> Callable[[], None]:
+        call = ToolCall(**{"name": name, "arguments": b'{"x": 1.0}', "headers": {}, **fields})
+        return self.use_case.start(call, self)
+
+    def completed(self, result: ToolResult, milliseconds: int) -> None:
+        self.ended.append(result)
+        self.milliseconds.append(milliseconds)
+
+    def refused(self, refused: Refused) -> None:
+        self.ended.append(refused)
 
     async def settle(self) -> None:
         for _ in range(5):
@@ -81,9 +95,9 @@ async def test_a_known_tool_is_called_with_its_own_bytes_and_its_own_time() -> N
     assert (request.bundle, request.body, request.timeout) == ("ins", b'{"x": 1.0}', 1.5)
     bench.clock.advance(0.25)
     bench.upstream.finish(ok(b'{"a": 1}'))
-    (completed,) = bench.ended
-    assert isinstance(completed, Completed)
-    assert (completed.result.text, completed.milliseconds) == (b'"{\\"a\\":1}"', 250)
+    (result,) = bench.ended
+    assert isinstance(result, ToolResult)
+    assert (result.text, bench.milliseconds) == (b'"{\\"a\\":1}"', [250])
     assert bench.observer.records == [CallRecord("t", Outcome.OK, 0.25, b"", b"", b"")]
 
 
@@ -210,6 +224,65 @@ async def test_the_record_of_a_call_names_the_request_but_no_person() -> None:
     headers = {b"guid": b"G", b"x-request-id": b"R", b"traceparent": TRACE, b"employee-no": b"SECRET"}
     bench.call(headers=headers)
     (record,) = bench.observer.records
-    assert record[:2] == ("t", Outcome.TIMEOUT)
+    assert (record.tool, record.outcome) == ("t", Outcome.TIMEOUT)
     assert (record.guid, record.x_request_id, record.trace_id) == (b"G", b"R", TRACE[3:35])
     assert b"SECRET" not in repr(record).encode()
+
+
+class BrokenError(Exception):
+    """Holds what nobody may see."""
+
+
+def breaks(_request: UpstreamRequest) -> UpstreamAnswer:
+    raise BrokenError("secret 10.0.0.5")
+
+
+def is_a_fault_of_ours(bench: Bench) -> None:
+    (result,) = bench.ended
+    assert isinstance(result, ToolResult)
+    assert json.loads(result.text) == (
+        "The gateway could not complete the call; this is its own fault, not that of the arguments. Error id: our-id"
+    )
+    assert (bench.use_case.in_flight, bench.observer.outcomes) == (0, [Outcome.INVALID_RESULT])
+    assert b"secret" not in b"".join(bench.log_lines)
+    assert [json.loads(line)["type"] for line in bench.log_lines] != []
+
+
+@pytest.mark.req("gateway/X14", "gateway/X4", "threat/T22")
+async def test_a_fault_of_ours_while_sending_ends_the_call_and_gives_its_place_back() -> None:
+    bench = Bench(breaks)
+    bench.use_case.publish(snapshot(tool("t")))
+    bench.call()
+    is_a_fault_of_ours(bench)
+
+
+@pytest.mark.req("gateway/X14", "gateway/X4", "threat/T22")
+async def test_a_fault_of_ours_in_an_answer_ends_the_call_and_gives_its_place_back() -> None:
+    bench = Bench(lambda _request: None)
+    bench.use_case.publish(snapshot(tool("t")))
+    bench.call()
+    bench.upstream.finish(UpstreamAnswer(200, {}, None))  # type: ignore[arg-type]  # the fault
+    is_a_fault_of_ours(bench)
+
+
+@pytest.mark.req("gateway/X14", "gateway/X7", "threat/T22")
+async def test_a_fault_of_ours_in_a_recheck_ends_the_call_and_gives_its_place_back() -> None:
+    bench = Bench()
+    bench.use_case.publish(snapshot(tool("t")))
+
+    def fails() -> None:
+        raise BrokenError("secret 10.0.0.5")
+
+    bench.on_recheck = fails
+    bench.call("unknown")
+    await bench.settle()
+    is_a_fault_of_ours(bench)
+
+
+@pytest.mark.req("gateway/X9")
+async def test_a_call_that_ended_at_once_keeps_nothing_of_the_upstream() -> None:
+    bench = Bench(lambda _request: UpstreamAnswer(0, {}, b"", Failure.BUSY))
+    bench.use_case.publish(snapshot(tool("t")))
+    cancel = bench.call()
+    cancel()
+    assert (bench.observer.outcomes, bench.upstream.cancelled) == ([Outcome.BUSY], 0)

@@ -131,6 +131,24 @@ def test_the_public_part_of_a_4xx_reaches_the_model(
 
 @pytest.mark.req("gateway/X4", "decision/D14")
 @pytest.mark.parametrize(
+    ("content_type", "is_problem"),
+    [
+        (b"application/problem+json", True),
+        (b" Application/Problem+JSON ;charset=utf-8", True),
+        (b"application/problem+jsonx", False),
+        (b"application/problem+json, text/html", False),
+        (b"text/html; x=application/problem+json", False),
+        (b"", False),
+    ],
+)
+def test_problem_details_are_public_under_exactly_their_media_type(content_type: bytes, is_problem: bool) -> None:
+    body = b'{"title":"Not found","detail":"no claim 7"}'
+    found = result(UpstreamAnswer(422, {b"content-type": content_type}, body))
+    assert ("no claim 7" in text_of(found)) == is_problem
+
+
+@pytest.mark.req("gateway/X4", "decision/D14")
+@pytest.mark.parametrize(
     "body", [b"", b"Traceback (most recent call last)", b'{"detail":"/srv/app.py:12"}', b"\xff", b"[" * 5000]
 )
 def test_a_4xx_without_a_public_part_shows_status_and_correlation_id(body: bytes) -> None:
@@ -184,6 +202,14 @@ def test_a_result_that_breaks_its_declared_structure_is_an_error_with_a_fixed_te
     found = success(body, route(OBJECT))
     assert (found.is_error, found.structured, found.outcome) == (True, None, Outcome.INVALID_RESULT)
     assert text_of(found) == "The tool gave an answer that does not match the structure it declares."
+
+
+@pytest.mark.req("gateway/X12", "gateway/X3", "decision/D6")
+def test_an_escape_that_many_clients_cannot_read_is_no_structured_content() -> None:
+    body = rb'{"n": 7, "text": "\ud800"}'
+    assert text_of(success(body)) == r'{"n":7,"text":"\ud800"}'
+    found = success(body, route(OBJECT))
+    assert (found.is_error, found.structured, found.outcome) == (True, None, Outcome.INVALID_RESULT)
 
 
 @pytest.mark.req("gateway/X12")

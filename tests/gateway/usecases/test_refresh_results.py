@@ -130,6 +130,8 @@ async def test_all_bundles_are_pulled_at_the_same_time() -> None:
         for held in "abc":
             refreshing.source.hold(held)
         await refreshing.source.pulls(3)
+        assert {bundle for bundle, _ in refreshing.source.asked} == {"a", "b", "c"}
+        assert refreshing.published == []
         for held in "abc":
             refreshing.source.release(held)
         await refreshing.settled()

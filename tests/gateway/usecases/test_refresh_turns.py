@@ -6,7 +6,7 @@ import pytest
 
 from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.ports import PullFailure
-from axhub.gateway.usecases.pull_bundle import Accepted, ManifestChecker, Refused
+from axhub.gateway.usecases.pull_bundle import Accepted, ManifestChecker, NotAdopted
 from support.manifests import manifest, tool
 from support.refreshing import policy
 
@@ -40,7 +40,7 @@ class Turns:
             last = now
 
 
-async def turns_of(*checks: asyncio.Task[Accepted | Refused]) -> Turns:
+async def turns_of(*checks: asyncio.Task[Accepted | NotAdopted]) -> Turns:
     turns = Turns()
     watching = asyncio.create_task(turns.watch())
     results = await asyncio.gather(*checks)
@@ -73,6 +73,6 @@ async def test_checks_of_several_manifests_take_turns_instead_of_adding_up() -> 
 @pytest.mark.req("gateway/G3")
 async def test_a_fault_in_a_check_is_that_documents_failure() -> None:
     refused = await ManifestChecker(CLOCK).check(None, policy("a"))  # type: ignore[arg-type]  # the fault
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, NotAdopted)
     assert refused.reason is PullFailure.INVALID_MANIFEST
     assert refused.detail.startswith("unexpected fault in a check: ")

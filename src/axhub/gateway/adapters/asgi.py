@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Final
 
-from axhub.gateway.ports import HttpHandler, HttpRequest, ReplyHead
+from axhub.gateway.ports import Cancel, HttpHandler, HttpRequest, ReplyHead
 
 Scope = MutableMapping[str, Any]
 Event = MutableMapping[str, Any]
@@ -54,24 +54,30 @@ class AsgiApp:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            head, body = await self._answer(scope, receive)
+        except RefusedError as refused:
+            head, body = self._refuse(refused.status, str(refused))
+        except Exception as error:  # noqa: BLE001 - the server would make a 500 of it, with its own words (gateway/P6)
+            _report("A request could not be answered.", error)
+            head, body = self._refuse(503, "The server could not answer.")
+        await _send(send, head, body)
+
+    async def _answer(self, scope: Scope, receive: Receive) -> tuple[ReplyHead, bytes]:
         answer: asyncio.Future[tuple[ReplyHead, bytes]] = asyncio.get_running_loop().create_future()
 
         def reply(head: ReplyHead, body: bytes, tail: bytes = b"", /) -> None:
             if not answer.done():
                 answer.set_result((head, body + tail))
 
-        try:
-            headers, repeated = _headers_of(scope)
-            body = await self._read_body(receive, headers)
-        except RefusedError as refused:
-            await _send(send, *self._refuse(refused.status, str(refused)))
-            return
+        headers, repeated = _headers_of(scope)
+        body = await self._read_body(receive, headers)
         path = scope.get("raw_path") or scope["path"].encode()
         request = HttpRequest(scope["method"].encode(), path.partition(b"?")[0], headers, repeated, body)
         cancel = self._handler(request, reply)
         if not answer.done():
             await _wait(answer, receive, cancel)
-        await _send(send, *await answer)
+        return await answer
 
     async def _read_body(self, receive: Receive, headers: dict[bytes, bytes]) -> bytes:
         length = headers.get(b"content-length", b"0")
@@ -109,22 +115,34 @@ def _headers_of(scope: Scope) -> tuple[dict[bytes, bytes], frozenset[bytes]]:
     return headers, frozenset(repeated)
 
 
-async def _wait(
-    answer: asyncio.Future[tuple[ReplyHead, bytes]], receive: Receive, cancel: Callable[[], None] | None
-) -> None:
-    """Wait for the answer; a caller that leaves meanwhile cancels the call, where its revision wants that."""
+async def _wait(answer: asyncio.Future[tuple[ReplyHead, bytes]], receive: Receive, cancel: Cancel | None) -> None:
+    """Wait for the answer; a caller that leaves meanwhile cancels the call, where its revision wants that.
+
+    So does a server that cancels the task: nobody is left to answer.
+    """
     leaves = asyncio.ensure_future(_disconnect(receive))
     try:
         await asyncio.wait((answer, leaves), return_when=asyncio.FIRST_COMPLETED)
-        if not answer.done() and cancel is not None:
-            cancel()
     finally:
         leaves.cancel()
+        if not answer.done() and cancel is not None:
+            try:
+                cancel()
+            except Exception as error:  # noqa: BLE001 - whatever it does, its answer is waited for
+                _report("Cancelling a request failed.", error)
 
 
 async def _disconnect(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+    """Return when the caller has gone, or when the server cannot tell any more."""
+    try:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+    except Exception as error:  # noqa: BLE001 - a server that fails here has lost the caller
+        _report("Waiting for the end of a connection failed.", error)
+
+
+def _report(message: str, error: Exception) -> None:
+    asyncio.get_running_loop().call_exception_handler({"message": message, "exception": error})
 
 
 async def _send(send: Send, head: ReplyHead, body: bytes) -> None:

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from axhub.contract.headers import SECRET_HEADERS
 from axhub.gateway.ports import CallRecord, Clock, Outcome, Severity
 
 Field = str | float | bool | None
@@ -20,10 +21,17 @@ MAX_CALLER_CHARACTERS: Final = 256
 MAX_FIELD_CHARACTERS: Final = 4096
 """Of one text field of an event; long enough for a finding with the configuration line that mends it."""
 
+
+def field_of(header: bytes) -> str:
+    """Return the name of the field that would hold a header's value: `xRequestId` for `x-request-id`."""
+    first, *others = header.decode().split("-")
+    return first + "".join(word.capitalize() for word in others)
+
+
 CALL_EVENT: Final = "tool_call"
 DROPPED_EVENT: Final = "log_lines_dropped"
 
-_NEVER: Final = frozenset({"arguments", "result", "authorization", "employeeNo", "virtualEmployeeNo"})
+_NEVER: Final = frozenset({"arguments", "result", *map(field_of, SECRET_HEADERS)})
 """Names whose values are masked whatever they hold: the last of several guards, none of which should be needed."""
 _MASK: Final = "***"
 _ELLIPSIS: Final = "…"
@@ -101,7 +109,8 @@ class JsonLog(_Log):
 
     def call_ended(self, record: CallRecord) -> None:
         """Write the one line of a call; `durationMs` is in milliseconds."""
-        tool, outcome, seconds, guid, request_id, trace_id, error_id = record
+        tool, outcome, seconds, error_id = record.tool, record.outcome, record.seconds, record.error_id
+        guid, request_id, trace_id = record.guid, record.x_request_id, record.trace_id
         middle = self._middles.get(outcome)
         if middle is None:
             return

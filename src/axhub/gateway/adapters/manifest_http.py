@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from axhub.contract.endpoints import Endpoint, Origin
+from axhub.contract.media import is_json
 from axhub.gateway.ports import Failure, Pulled, PullFailure, UpstreamAnswer
 
 GRACE_SECONDS: Final = 0.2
@@ -60,8 +61,14 @@ class HttpManifestSource:
             async with asyncio.timeout(self._deadline + GUARD_SECONDS):
                 answer = await self._fetch(endpoint.origin, _head(endpoint, tag), self._deadline, self._max_bytes)
         except TimeoutError:
-            return Pulled(failure=PullFailure.TIMED_OUT, detail=f"no whole answer from {endpoint} in time")
-        return _judge(answer, endpoint, asked=tag is not None)
+            return Pulled(failure=PullFailure.TIMED_OUT, detail=f"no whole answer from {_shown(endpoint)} in time")
+        return _judge(answer, _shown(endpoint), asked=tag is not None)
+
+
+def _shown(endpoint: Endpoint) -> str:
+    """Return the address for the log, without its query: a deployment may keep a key there."""
+    address, mark, _ = str(endpoint).partition("?")
+    return f"{address}?…" if mark else address
 
 
 def _head(endpoint: Endpoint, tag: str | None) -> bytes:
@@ -76,20 +83,20 @@ def _head(endpoint: Endpoint, tag: str | None) -> bytes:
     return b"".join(line + b"\r\n" for line in lines)
 
 
-def _judge(answer: UpstreamAnswer, endpoint: Endpoint, *, asked: bool) -> Pulled:
+def _judge(answer: UpstreamAnswer, address: str, *, asked: bool) -> Pulled:
     if answer.failure is not None:
         reason = _FAILURES.get(answer.failure, PullFailure.CONNECT_FAILED)
-        return Pulled(failure=reason, detail=f"{answer.failure.value} at {endpoint}")
+        return Pulled(failure=reason, detail=f"{answer.detail or answer.failure.value} at {address}")
     if answer.status == NOT_MODIFIED:
         if asked:
             return Pulled(not_modified=True)
-        return Pulled(failure=PullFailure.UNEXPECTED_NOT_MODIFIED, detail=f"304 without a condition from {endpoint}")
+        return Pulled(failure=PullFailure.UNEXPECTED_NOT_MODIFIED, detail=f"304 without a condition from {address}")
     if answer.status != OK:
         hint = " (redirects are not followed)" if answer.status in REDIRECTS else ""
-        return Pulled(failure=PullFailure.HTTP_STATUS, detail=f"HTTP {answer.status} from {endpoint}{hint}")
+        return Pulled(failure=PullFailure.HTTP_STATUS, detail=f"HTTP {answer.status} from {address}{hint}")
     problem = _content_problem(answer.headers)
     if problem is not None:
-        return Pulled(failure=PullFailure.CONTENT_TYPE, detail=f"{problem} from {endpoint}")
+        return Pulled(failure=PullFailure.CONTENT_TYPE, detail=f"{problem} from {address}")
     return Pulled(body=answer.body)
 
 
@@ -97,11 +104,5 @@ def _content_problem(headers: Mapping[bytes, bytes]) -> str | None:
     encoding = headers.get(b"content-encoding", b"").strip().lower()
     if encoding not in {b"", b"identity"}:
         return f"Content-Encoding {encoding[:40]!r}"
-    media_type, *parameters = headers.get(b"content-type", b"").split(b";")
-    if media_type.strip().lower() != b"application/json":
-        return f"Content-Type {media_type[:80]!r}"
-    for parameter in parameters:
-        name, _, value = parameter.partition(b"=")
-        if name.strip().lower() == b"charset" and value.strip().strip(b'"').lower() != b"utf-8":
-            return f"charset {value[:40]!r}"
-    return None
+    kind = headers.get(b"content-type", b"")
+    return None if is_json(kind) else f"Content-Type {kind[:80]!r}"

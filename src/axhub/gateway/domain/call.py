@@ -3,17 +3,19 @@
 Pure. Header values are passed on byte for byte or the call is refused (gateway/X2, decision/D2, D8, D13).
 """
 
-import re
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from axhub.contract.headers import CALLER_HEADERS, MAX_VALUE_BYTES, traceparent
 from axhub.gateway.domain.route import Route
 
-_CONTROLS: Final = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+_ALLOWED: Final = bytes([0x09, *range(0x20, 0x7F), *range(0x80, 0x100)])
+"""What a field value may hold (RFC 9110 §5.5): visible characters, blanks, bytes beyond ASCII."""
 
 
-class ToolCall(NamedTuple):
+class ToolCall(msgspec.Struct, frozen=True, gc=False):
     """One call, before it is known whether the tool exists."""
 
     name: str
@@ -37,8 +39,8 @@ class ForwardedHeaders:
     def __init__(self, extra: tuple[bytes, ...] = ()) -> None:
         """`extra` are lower-case names."""
         names = CALLER_HEADERS + tuple(name for name in extra if name not in CALLER_HEADERS)
-        self._lines = tuple((name, name + b": ") for name in names)
-        self._single = frozenset((*names, b"authorization"))
+        self._lines = tuple((name, b"\r\n%b: " % name) for name in names)
+        self._single = frozenset(names)
 
     def head_for(self, call: ToolCall, route: Route) -> tuple[bytes, bytes]:
         """Return the whole request head for `route`, and the call's trace id (empty if it has none).
@@ -46,31 +48,41 @@ class ForwardedHeaders:
         Raises:
             HeaderFaultError: one of the headers came twice, is over 8 KiB, or holds control characters.
         """
-        if call.repeated and (twice := call.repeated & self._single):
-            raise HeaderFaultError(f"the header {min(twice).decode()} came more than once")
+        if call.repeated:
+            self._refuse_repeated(call, route)
         get = call.headers.get
         parts = [route.head]
-        values = []
         for name, start in self._lines:
             value = get(name)
             if value:
-                parts += (start, value, b"\r\n")
-                values.append(value)
-        sent = b"".join(values)  # what holds for all of them together holds for each
-        if len(sent) > MAX_VALUE_BYTES or _CONTROLS.search(sent):
-            self._refuse_one(call)
-        trace_id = _add_trace(call, parts)
+                parts += (start, value)
+        trace_id = b""
+        if call.meta_traceparent or b"traceparent" in call.headers:
+            trace_id = _add_trace(call, parts)
         if route.forward_authorization and (credentials := get(b"authorization")):
-            parts += (b"authorization: ", credentials, b"\r\n")
+            parts += (b"\r\nauthorization: ", credentials)
+        values = b"".join(parts[2::2])  # everything that is not ours; what holds for all together holds for each
+        if len(values) > MAX_VALUE_BYTES or values.translate(None, _ALLOWED):
+            _refuse_one(parts)
+        parts.append(b"\r\n")
         return b"".join(parts), trace_id
 
-    def _refuse_one(self, call: ToolCall) -> None:
-        for name, _ in self._lines:
-            value = call.headers.get(name, b"")
-            if len(value) > MAX_VALUE_BYTES:
-                raise HeaderFaultError(f"the header {name.decode()} is over {MAX_VALUE_BYTES} bytes")
-            if _CONTROLS.search(value):
-                raise HeaderFaultError(f"the header {name.decode()} holds control characters")
+    def _refuse_repeated(self, call: ToolCall, route: Route) -> None:
+        twice = call.repeated & self._single
+        if route.forward_authorization and b"authorization" in call.repeated:
+            twice |= {b"authorization"}
+        if twice:
+            raise HeaderFaultError(f"the header {min(twice).decode()} came more than once")
+
+
+def _refuse_one(parts: list[bytes]) -> None:
+    """Name the header at fault; `parts` is our own head, then pairs of what begins a line and its value."""
+    for start, value in zip(parts[1::2], parts[2::2], strict=True):
+        name = start.strip(b"\r\n: ").decode()
+        if len(value) > MAX_VALUE_BYTES:
+            raise HeaderFaultError(f"the header {name} is over {MAX_VALUE_BYTES} bytes")
+        if value.translate(None, _ALLOWED):
+            raise HeaderFaultError(f"the header {name} holds control characters")
 
 
 def _add_trace(call: ToolCall, parts: list[bytes]) -> bytes:
@@ -82,8 +94,12 @@ def _add_trace(call: ToolCall, parts: list[bytes]) -> bytes:
     trace_id = traceparent(value)
     if trace_id is None:
         return b""
-    parts.append(b"traceparent: %b\r\n" % value)
+    parts += (b"\r\ntraceparent: ", value)
     state = headers.get(b"tracestate")
-    if state and len(state) <= MAX_VALUE_BYTES and b"traceparent" in headers and b"tracestate" not in call.repeated:
-        parts.append(b"tracestate: %b\r\n" % state)
+    if state and b"traceparent" in headers and b"tracestate" not in call.repeated and _is_sound(state):
+        parts += (b"\r\ntracestate: ", state)
     return trace_id
+
+
+def _is_sound(value: bytes) -> bool:
+    return len(value) <= MAX_VALUE_BYTES and not value.translate(None, _ALLOWED)

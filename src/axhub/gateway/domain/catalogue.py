@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from axhub.contract.findings import Finding
 from axhub.contract.manifest import Manifest, Tool
+from axhub.contract.naming import folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def _collisions(tools: Sequence[CatalogueTool]) -> list[Finding]:
     seen: dict[str, CatalogueTool] = {}
     findings = []
     for entry in tools:
-        first = seen.setdefault(entry.tool.name.casefold(), entry)
+        first = seen.setdefault(folded(entry.tool.name), entry)
         if first is not entry:
             findings.append(_collision(first, entry))
     return findings

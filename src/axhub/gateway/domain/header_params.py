@@ -20,7 +20,7 @@ _ABSENT: Final = object()
 
 def decode_header_value(value: bytes) -> str | None:
     """Undo the header value codec: plain ASCII, or `=?base64?…?=` around UTF-8; None if it is neither."""
-    if value.startswith(_PREFIX) and value.endswith(_SUFFIX) and len(value) >= len(_PREFIX) + len(_SUFFIX):
+    if is_encoded(value):
         encoded = value[len(_PREFIX) : -len(_SUFFIX)]
         try:
             decoded = base64.b64decode(encoded, validate=True)
@@ -29,6 +29,11 @@ def decode_header_value(value: bytes) -> str | None:
         except (binascii.Error, UnicodeDecodeError):
             return None
     return value.decode("ascii") if value.isascii() else None
+
+
+def is_encoded(value: bytes) -> bool:
+    """Say whether a header value has the form of an encoded one."""
+    return value.startswith(_PREFIX) and value.endswith(_SUFFIX) and len(value) >= len(_PREFIX) + len(_SUFFIX)
 
 
 def mismatch(params: Iterable[HeaderParam], call: ToolCall) -> str | None:

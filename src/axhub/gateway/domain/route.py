@@ -28,7 +28,7 @@ class Route:
     bundle: str
     origin: Origin
     head: bytes
-    """Request line and the headers that are the same in every call, each ended by CRLF."""
+    """Request line and the headers that are the same in every call; the last one is not ended by CRLF yet."""
     timeout: float
     """Seconds from the decision to call until the answer is whole (gateway/G7, gateway/X11)."""
     forward_authorization: bool
@@ -56,7 +56,7 @@ def _bind(entry: CatalogueTool, rules: CallRules) -> Route:
         bundle=entry.bundle_id,
         origin=tool.endpoint.origin,
         head=b"POST %b HTTP/1.1\r\nHost: %b\r\nContent-Type: application/json\r\nAccept-Encoding: identity\r\n"
-        b"Mcp-Method: tools/call\r\nMcp-Name: %b\r\n"
+        b"Mcp-Method: tools/call\r\nMcp-Name: %b"
         % (tool.endpoint.target, tool.endpoint.origin.authority, tool.name.encode("ascii")),
         timeout=tool.timeout_millis / 1000,
         forward_authorization=rules.forward_authorization and tool.endpoint.origin in rules.own_origins,

@@ -16,7 +16,8 @@ from axhub.gateway.adapters.log_writer import LineWriter
 from axhub.gateway.adapters.management_http import refusal
 from axhub.gateway.adapters.mcp import wire as mcp_wire
 from axhub.gateway.config import Loaded
-from axhub.gateway.config.settings import ServeSettings, Settings
+from axhub.gateway.config.settings import DiscoverySettings, ServeSettings, Settings
+from axhub.gateway.main.open_files import make_room
 from axhub.gateway.main.wire import Log, wire
 from axhub.gateway.ports import Clock, Severity
 
@@ -24,6 +25,9 @@ DRAINED: Final = 0
 FAILED: Final = 1
 _LAST_ANSWERS_SECONDS: Final = 0.25
 """How long callers whose calls were cut may take to read that they were."""
+_MARGIN_SECONDS: Final = 3.0
+"""What an answer may take beyond the pull that a missing tool may cost and the time of the call itself."""
+_MANAGEMENT: Final = ServerLimits(max_connections=32, max_turned_away=8)
 
 
 async def serve(loaded: Loaded) -> int:
@@ -46,9 +50,8 @@ async def _serve(loaded: Loaded, log: Log, clock: Clock, writer: LineWriter) -> 
     gateway.dropped_lines = lambda: writer.dropped
     gateway.failed_log_writes = lambda: writer.failures
     serving = settings.serve
-    limits = ServerLimits(max_body_bytes=settings.max_request_bytes, max_connections=settings.max_connections)
-    front = Http1Server(gateway.endpoint, mcp_wire.refuse, limits, clock)
-    back = Http1Server(gateway.management, refusal, ServerLimits(), clock)
+    front = Http1Server(gateway.endpoint, mcp_wire.refuse, _limits(settings, log), clock)
+    back = Http1Server(gateway.management(), refusal, _MANAGEMENT, clock)
     gateway.connections = lambda: front.connections
     stop, at_once = _stop_signals()
     for server, host, port, role in (
@@ -76,6 +79,31 @@ async def _serve(loaded: Loaded, log: Log, clock: Clock, writer: LineWriter) -> 
     return DRAINED
 
 
+def _limits(settings: Settings, log: Log) -> ServerLimits:
+    """Return the bounds of the MCP port; fewer callers than configured where files are too few, and a warning."""
+    calls = min(settings.max_in_flight_calls, sum(bundle.max_concurrent_calls for bundle in settings.enabled_bundles))
+    room = make_room(settings.max_connections, calls + len(settings.enabled_bundles))
+    if room.connections < settings.max_connections:
+        problem = (
+            f"at most {room.connections} connections of clients at a time, not {settings.max_connections} as "
+            f"mcp.maxConnections says: the process may open {room.limit} files; raise that limit (ulimit -n) to "
+            f"{room.needed}, or lower mcp.maxConnections"
+        )
+        log.event(Severity.WARNING, "few_open_files", message=problem)
+    return ServerLimits(
+        max_body_bytes=settings.max_request_bytes,
+        max_connections=room.connections,
+        max_turned_away=room.turned_away,
+        half_closed_seconds=_longest_answer_seconds(settings.discovery),
+    )
+
+
+def _longest_answer_seconds(discovery: DiscoverySettings) -> float:
+    """Return how long a legal call may take: a re-check of the manifests (gateway/X7), then the slowest tool (X11)."""
+    pull = discovery.connect_timeout_millis + discovery.read_timeout_millis
+    return (pull + discovery.max_tool_timeout_millis) / 1000 + _MARGIN_SECONDS
+
+
 def _not_listening(serving: ServeSettings, host: str, port: int, role: str, error: OSError) -> str:
     """Say where, why and how to mend it; the event loop's own words would say where once more."""
     known = error.errno is not None and error.errno in errno.errorcode  # not so where a name could not be resolved
@@ -94,7 +122,7 @@ def _stop_signals() -> tuple[asyncio.Event, asyncio.Event]:
     def stop() -> None:
         (second if first.is_set() else first).set()
 
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):  # the last: its terminal was closed
         asyncio.get_running_loop().add_signal_handler(number, stop)
     return first, second
 

@@ -32,10 +32,11 @@ from axhub.gateway.config.settings import BundleSettings, Settings
 from axhub.gateway.domain.call import ForwardedHeaders
 from axhub.gateway.domain.catalogue import Snapshot
 from axhub.gateway.domain.route import CallRules
-from axhub.gateway.ports import Clock
+from axhub.gateway.ports import Clock, Severity
 from axhub.gateway.usecases.call_tool import CallTool
 from axhub.gateway.usecases.local_catalogue import LocalCatalogue
 from axhub.gateway.usecases.refresh_catalogue import PulledBundle, RefreshCatalogue, Schedule
+from axhub.gateway.usecases.report_status import not_ready
 
 Log = JsonLog | TextLog
 
@@ -60,7 +61,6 @@ class Gateway:
     failed_log_writes: Callable[[], int] = field(default=lambda: 0)
     process_use: ProcFiles = field(default_factory=ProcFiles)
 
-    @property
     def management(self) -> ManagementHandler:
         """Return the handler of the management port (gateway/M1-M3)."""
         info = Info(name="axhub", version=__version__, identity=self.settings.identity)
@@ -80,12 +80,19 @@ class Gateway:
     async def refreshing(self) -> AsyncIterator[None]:
         """Keep the catalogue fresh inside; close the connections to Tool Services at the end."""
         task = asyncio.create_task(self.refresh.run(), name="refresh schedule")
+        task.add_done_callback(self._tell_end)
         try:
             yield
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             await self.client.close()
+
+    def _tell_end(self, refreshing: asyncio.Task[None]) -> None:
+        """Tell of a schedule that ended by itself: it restarts after faults, so this is the last thing to be seen."""
+        if not refreshing.cancelled():
+            error = refreshing.exception()
+            self.log.event(Severity.ERROR, "refresh_ended", error=None if error is None else type(error).__name__)
 
     def asgi(self) -> AsgiApp:
         """Return the MCP endpoint as an ASGI app whose lifespan keeps the catalogue fresh."""
@@ -96,11 +103,15 @@ class Gateway:
             lifespan=self.refreshing,
         )
 
+    def _is_ready(self) -> bool:
+        over, has_snapshot = self.refresh.first_attempt_over, self.refresh.snapshot is not None
+        return not_ready(draining=self.draining, first_attempt_over=over, has_snapshot=has_snapshot) is None
+
     def _render_metrics(self) -> bytes:
         sources = GaugeSources(
             version=__version__,
             now=self.clock.now,
-            ready=lambda: self.refresh.first_attempt_over and self.refresh.snapshot is not None and not self.draining,
+            ready=self._is_ready,
             bundles=self.refresh.bundles,
             snapshot=lambda: self.refresh.snapshot,
             snapshot_stale=lambda: self.refresh.stale_snapshot,
@@ -127,6 +138,7 @@ def wire(settings: Settings, log: Log, clock: Clock | None = None, local: Manife
         forwarded_headers=ForwardedHeaders(settings.extra_forward_headers),
         recheck=lambda: refresh.recheck(),  # noqa: PLW0108 -- `refresh` is built last
         observer=CallObservation(metrics, log.call_ended),
+        log=log,
         clock=clock,
         new_error_id=lambda: os.urandom(8).hex(),
         max_in_flight=settings.max_in_flight_calls,

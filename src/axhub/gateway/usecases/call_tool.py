@@ -7,7 +7,7 @@ of the end in a callback: no task and no future a call, except for the re-check 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from axhub.gateway.domain.call import ForwardedHeaders, HeaderFaultError, ToolCall
 from axhub.gateway.domain.catalogue import Snapshot
@@ -18,7 +18,9 @@ from axhub.gateway.ports import (
     CallRecord,
     Cancel,
     Clock,
+    EventLog,
     Outcome,
+    Severity,
     Upstream,
     UpstreamAnswer,
     UpstreamRequest,
@@ -43,25 +45,29 @@ class Refused(NamedTuple):
     message: str
 
 
-class Completed(NamedTuple):
-    """A call that was made, whatever came of it."""
+class Caller(Protocol):
+    """Who waits for a call; exactly one of the two is told, once, at once or later."""
 
-    result: ToolResult
-    milliseconds: int
+    def completed(self, result: ToolResult, milliseconds: int) -> None:
+        """Take the result of a call that was made, whatever came of it."""
+        ...
 
+    def refused(self, refused: Refused) -> None:
+        """Hear why no call was made."""
+        ...
 
-OnDone = Callable[[Completed | Refused], None]
 
 _OVERLOADED: Final = Refused(Refusal.OVERLOADED, "The gateway is at its limit of calls in flight; try again shortly")
 _UNAVAILABLE: Final = Refused(Refusal.UNAVAILABLE, "The tool catalogue is not loaded yet; try again shortly")
 _NOT_FOUND: Final = Refused(Refusal.NOT_FOUND, "Tool not found")
+_OUR_FAULT: Final = "The gateway could not complete the call; this is its own fault, not that of the arguments."
 _OUTCOMES: Final = {Refusal.NOT_FOUND: Outcome.NOT_FOUND}
 
 
 class CallTool:
     """The use case; one a process, all on the event loop's thread."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- every outside thing is a keyword
         self,
         *,
         upstream: Upstream,
@@ -69,6 +75,7 @@ class CallTool:
         forwarded_headers: ForwardedHeaders,
         recheck: Callable[[], Coroutine[Any, Any, None]],
         observer: CallObserver,
+        log: EventLog,
         clock: Clock,
         new_error_id: Callable[[], str],
         max_in_flight: int,
@@ -79,6 +86,7 @@ class CallTool:
         self._forwarded_headers = forwarded_headers
         self._recheck = recheck
         self.observer = observer
+        self._log = log
         self.now = clock.monotonic
         self.new_error_id = new_error_id
         self._max_in_flight = max_in_flight
@@ -93,22 +101,18 @@ class CallTool:
         self._disabled = frozenset(snapshot.by_name).difference(routes)
         self._routes = routes
 
-    def start(self, call: ToolCall, on_done: OnDone) -> Cancel:
-        """Make a call; `on_done` is called exactly once, at once or later. Cancelling aborts the upstream call."""
-        running = _Running(self, call, on_done, self.now())
+    def start(self, call: ToolCall, caller: Caller) -> Cancel:
+        """Make a call and tell `caller` of its end. Cancelling aborts the upstream call."""
+        running = _Running(self, call, caller, self.now())
         self.observer.call_started()
         if self.in_flight >= self._max_in_flight:
             running.refuse(_OVERLOADED, counted=False)
             return running.cancel
         self.in_flight += 1
-        if self._routes is None:
-            running.refuse(_UNAVAILABLE)
-        elif (route := self._routes.get(call.name)) is not None:
-            self._forward(running, route)
-        elif call.name in self._disabled:
-            running.refuse(_NOT_FOUND)
-        else:
-            self._look_again(running)
+        try:
+            self._decide(running)
+        except Exception as fault:  # noqa: BLE001 -- a fault of ours ends this call, and gives its place back
+            running.fail(fault)
         return running.cancel
 
     def refused_by_protocol(self, headers: Mapping[bytes, bytes]) -> None:
@@ -117,6 +121,17 @@ class CallTool:
         self.observer.call_ended(
             CallRecord(None, Outcome.REFUSED, 0.0, headers.get(b"guid", b""), headers.get(b"x-request-id", b""), b"")
         )
+
+    def _decide(self, running: "_Running") -> None:
+        name = running.call.name
+        if self._routes is None:
+            running.refuse(_UNAVAILABLE)
+        elif (route := self._routes.get(name)) is not None:
+            self._forward(running, route)
+        elif name in self._disabled:
+            running.refuse(_NOT_FOUND)
+        else:
+            self._look_again(running)
 
     def _forward(self, running: "_Running", route: Route) -> None:
         running.route = route
@@ -130,7 +145,9 @@ class CallTool:
             running.refuse(Refused(Refusal.HEADER_MISMATCH, problem))
             return
         request = UpstreamRequest(route.bundle, route.origin, head, call.arguments, route.timeout)
-        running.cancel_upstream = self._upstream.send(request, running.answered)
+        cancel = self._upstream.send(request, running.answered)
+        if not running.ended:
+            running.cancel_upstream = cancel
 
     def _look_again(self, running: "_Running") -> None:
         """Judge an unknown name by a fresh pull that all who miss at the same time share (gateway/X7)."""
@@ -139,25 +156,34 @@ class CallTool:
         task.add_done_callback(self._rechecks.discard)
 
     async def _after_recheck(self, running: "_Running") -> None:
-        await self._recheck()
-        if running.ended:
-            return
-        route = None if self._routes is None else self._routes.get(running.call.name)
-        if route is None:
-            running.refuse(_NOT_FOUND)
-        else:
-            self._forward(running, route)
+        try:
+            await self._recheck()
+            if running.ended:
+                return
+            route = None if self._routes is None else self._routes.get(running.call.name)
+            if route is None:
+                running.refuse(_NOT_FOUND)
+            else:
+                self._forward(running, route)
+        except Exception as fault:  # noqa: BLE001 -- as in `start`
+            running.fail(fault)
+
+    def fault(self, error_of_ours: Exception) -> ToolResult:
+        """Return the result of a call that a fault of the gateway itself ended, and log it without its text."""
+        error_id = self.new_error_id()
+        self._log.event(Severity.ERROR, "call_failed", type=type(error_of_ours).__name__, errorId=error_id)
+        return error(f"{_OUR_FAULT} Error id: {error_id}", Outcome.INVALID_RESULT, error_id)
 
 
 class _Running:
     """One call between its start and its end."""
 
-    __slots__ = ("call", "cancel_upstream", "ended", "on_done", "owner", "route", "started", "trace_id")
+    __slots__ = ("call", "caller", "cancel_upstream", "ended", "owner", "route", "started", "trace_id")
 
-    def __init__(self, owner: CallTool, call: ToolCall, on_done: OnDone, started: float) -> None:
+    def __init__(self, owner: CallTool, call: ToolCall, caller: Caller, started: float) -> None:
         self.owner = owner
         self.call = call
-        self.on_done = on_done
+        self.caller = caller
         self.started = started
         self.route: Route | None = None
         self.trace_id = b""
@@ -168,12 +194,26 @@ class _Running:
         """Take the upstream's answer to the caller."""
         if self.ended or self.route is None:
             return
-        self._complete(interpret(answer, self.route, self.owner.new_error_id))
+        try:
+            result = interpret(answer, self.route, self.owner.new_error_id)
+        except Exception as fault:  # noqa: BLE001 -- as in `CallTool.start`
+            result = self.owner.fault(fault)
+        self._complete(result)
+
+    def fail(self, fault: Exception) -> None:
+        """End the call because of a fault of ours; whatever the upstream still does is cut off."""
+        result = self.owner.fault(fault)
+        if self.ended:
+            return
+        cancel, self.cancel_upstream, self.ended = self.cancel_upstream, None, True
+        if cancel is not None:
+            cancel()
+        self._complete(result)
 
     def refuse(self, refused: Refused, *, counted: bool = True) -> None:
         """End the call before anything was sent."""
         self._end(_OUTCOMES.get(refused.refusal, Outcome.REFUSED), counted=counted)
-        self.on_done(refused)
+        self.caller.refused(refused)
 
     def cancel(self) -> None:
         """End the call because its caller has gone (gateway/X8)."""
@@ -186,10 +226,11 @@ class _Running:
 
     def _complete(self, result: ToolResult) -> None:
         seconds = self._end(result.outcome, result.error_id)
-        self.on_done(Completed(result, int(seconds * 1000)))
+        self.caller.completed(result, int(seconds * 1000))
 
     def _end(self, outcome: Outcome, error_id: str = "", *, counted: bool = True) -> float:
         self.ended = True
+        self.cancel_upstream = None  # it leads back here: without it there is no cycle for the collector to find
         owner, get = self.owner, self.call.headers.get
         if counted:
             owner.in_flight -= 1

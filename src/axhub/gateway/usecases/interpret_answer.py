@@ -5,20 +5,22 @@ Pure: an answer in, a result out. Nothing of addresses, traces or exception text
 
 import re
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
 from axhub.contract import jsontext
 from axhub.contract.errors import public_error_text
+from axhub.contract.media import PROBLEM_JSON, media_type
 from axhub.gateway.domain.revision import Revision
 from axhub.gateway.domain.route import Route
 from axhub.gateway.ports import Failure, Outcome, UpstreamAnswer
 
 _as_json = msgspec.json.Encoder().encode
+_compact = msgspec.json.format
 
 
-class ToolResult(NamedTuple):
+class ToolResult(msgspec.Struct, frozen=True, gc=False):
     """The result of a call before it takes a revision's shape."""
 
     text: bytes
@@ -52,9 +54,9 @@ _FAILURES: Final = {
 }
 _JSON_SPACE: Final = b" \t\r\n"
 _CONTAINERS: Final = (b"{", b"[")
+_OK: Final = 200
 _SUCCESS: Final = range(200, 300)
 _CLIENT_ERROR: Final = range(400, 500)
-_PROBLEM_JSON: Final = b"application/problem+json"
 _ERROR_ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,128}")
 _NOT_SENT: Final = {
     Failure.TIMEOUT: "The tool could not be reached within its time limit. Nothing was sent; try again later.",
@@ -67,11 +69,25 @@ _SCHEMA_MISMATCH: Final = "The tool gave an answer that does not match the struc
 
 def interpret(answer: UpstreamAnswer, route: Route, new_error_id: Callable[[], str]) -> ToolResult:
     """Turn what came back into what the model sees; nothing of addresses or exception texts gets in."""
+    if answer.status == _OK and route.output is None and (usual := _usual(answer.body)) is not None:
+        return usual
     if answer.failure is not None:
         return _failed(answer)
     if answer.status in _SUCCESS:
         return _succeeded(answer.body, route)
     return _refused(answer, route, new_error_id)
+
+
+def _usual(body: bytes) -> ToolResult | None:
+    """Return the result of an ordinary JSON answer, nearly every one, in few steps; None: look closely."""
+    if body[:1] not in _CONTAINERS:
+        return None
+    try:
+        text = body.decode()
+        compacted = _compact(body, indent=-1)
+    except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
+        return None
+    return ToolResult(_as_json(text if len(compacted) == len(body) else compacted.decode()), Outcome.OK)
 
 
 def error(text: str, outcome: Outcome, error_id: str = "") -> ToolResult:
@@ -88,40 +104,43 @@ def _failed(answer: UpstreamAnswer) -> ToolResult:
 def _succeeded(body: bytes, route: Route) -> ToolResult:
     """Text by content, not by content type (gateway/X3); a declared structure is always checked (gateway/X12)."""
     try:
-        text, is_json = _text_of(body)
+        text = _text_of(body)
     except UnicodeDecodeError:
         return error(_NOT_UTF8, Outcome.INVALID_RESULT)
     if route.output is None:
         return ToolResult(_as_json(text), Outcome.OK)
-    structured = text.encode() if is_json else _scalar(body)
+    structured = _structured(body)
     if structured is None or not route.output.accepts(structured):
         return error(_SCHEMA_MISMATCH, Outcome.INVALID_RESULT)
     return ToolResult(_as_json(text), Outcome.OK, structured=structured, structured_on=route.structured)
 
 
-def _scalar(body: bytes) -> bytes | None:
-    """Return a JSON string, number, boolean or null without white space around it; None: it is no JSON."""
+def _structured(body: bytes) -> bytes | None:
+    """Return a JSON value without white space; None: it is no JSON, or has an escape that many clients cannot read.
+
+    In `content` a lone surrogate is text inside text; as `structuredContent` it would break the client's own reader.
+    """
     try:
         return jsontext.compact(body)
     except jsontext.JsonTextError:
         return None
 
 
-def _text_of(body: bytes) -> tuple[str, bool]:
-    """Return the text, and whether it is a JSON object or array made compact."""
+def _text_of(body: bytes) -> str:
+    """Return the text; a JSON object or array becomes compact."""
+    text = body.decode()  # before anything else: the JSON reader does not look at UTF-8
     if body.lstrip(_JSON_SPACE)[:1] in _CONTAINERS:
-        text = body.decode()  # before anything else: the JSON reader does not look at UTF-8
         compacted = jsontext.compact_lenient(body)
-        if compacted is None:
-            return text, False
-        return (text if len(compacted) == len(body) else compacted.decode()), True
-    return body.decode(), False
+        if compacted is not None and len(compacted) != len(body):
+            return compacted.decode()
+    return text
 
 
 def _refused(answer: UpstreamAnswer, route: Route, new_error_id: Callable[[], str]) -> ToolResult:
     status = answer.status
     if status in _CLIENT_ERROR:  # the model may mend its arguments
-        is_problem = answer.headers.get(b"content-type", b"").lower().startswith(_PROBLEM_JSON)
+        kind = media_type(answer.headers.get(b"content-type", b""))
+        is_problem = kind is not None and kind.name == PROBLEM_JSON
         public = public_error_text(answer.body, route.public_error_fields, problem=is_problem)
         if public is not None:
             return error(f"The tool refused the call (HTTP {status}): {public}", Outcome.TOOL_ERROR)

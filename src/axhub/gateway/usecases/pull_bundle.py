@@ -49,16 +49,16 @@ class Unchanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NotAdopted:
     """Nothing usable came."""
 
     reason: PullFailure
     detail: str = ""
-    """For the log only; may name addresses."""
+    """For the operator's log only; may name the declared address of the manifest, without its query."""
     findings: tuple[Finding, ...] = ()
 
 
-PullResult = Accepted | Unchanged | Refused
+PullResult = Accepted | Unchanged | NotAdopted
 
 
 class ManifestChecker:
@@ -68,16 +68,16 @@ class ManifestChecker:
         self._clock = clock
         self._turn = asyncio.Lock()
 
-    async def check(self, body: bytes, policy: ManifestPolicy) -> Accepted | Refused:
+    async def check(self, body: bytes, policy: ManifestPolicy) -> Accepted | NotAdopted:
         """Run every check of gateway/G6; a fault in a check is the document's failure, never another's."""
         try:
             verdict = await self._in_steps(body, policy)
         except Exception as error:  # noqa: BLE001 - the second line of defence of seed 001 §6
-            return Refused(PullFailure.INVALID_MANIFEST, _unexpected("a check", error))
+            return NotAdopted(PullFailure.INVALID_MANIFEST, _unexpected("a check", error))
         if isinstance(verdict, Manifest):
             return Accepted(verdict, body)
         reason = PullFailure.INVALID_JSON if verdict.invalid_json else PullFailure.INVALID_MANIFEST
-        return Refused(reason, findings=verdict.findings)
+        return NotAdopted(reason, findings=verdict.findings)
 
     async def _in_steps(self, body: bytes, policy: ManifestPolicy) -> Manifest | Rejected:
         async with self._turn:
@@ -112,14 +112,14 @@ class LastGood:
                 self._advance(RemoteAdopted(manifest, at))
             case Unchanged():
                 self._advance(NotModified(at))
-            case Refused(reason):
+            case NotAdopted(reason):
                 self._advance(PullFailed(reason, at))
         return result
 
-    def give_up(self, at: Moment) -> Refused:
+    def give_up(self, at: Moment) -> NotAdopted:
         """Count a pull that ended in no result at all as a failed one."""
         self._advance(PullFailed(PullFailure.CONNECT_FAILED, at))
-        return Refused(PullFailure.CONNECT_FAILED, "the pull was broken off")
+        return NotAdopted(PullFailure.CONNECT_FAILED, "the pull was broken off")
 
     async def fall_back(self) -> PullResult | None:
         """Read the local file if it may stand in: after the first pull failed, with nothing to show (gateway/G8)."""
@@ -136,7 +136,7 @@ class LastGood:
         try:
             body = await cache.load(self.bundle.id)
         except Exception as error:  # noqa: BLE001 - a cache never stands in the way of a start
-            return Refused(PullFailure.CONNECT_FAILED, _unexpected("the cache", error))
+            return NotAdopted(PullFailure.CONNECT_FAILED, _unexpected("the cache", error))
         if body is None:
             return None
         result = await self._checker.check(body, self.bundle.policy)
@@ -148,7 +148,7 @@ class LastGood:
         try:
             pulled = await source.pull(self.bundle.id, revision)
         except Exception as error:  # noqa: BLE001 - the second line of defence of seed 001 §6
-            return Refused(PullFailure.CONNECT_FAILED, _unexpected("the source", error))
+            return NotAdopted(PullFailure.CONNECT_FAILED, _unexpected("the source", error))
         if pulled.body is not None:
             return await self._checker.check(pulled.body, self.bundle.policy)
         return _without_body(pulled, asked=revision is not None)
@@ -157,11 +157,12 @@ class LastGood:
         self.state = advance(self.state, event)
 
 
-def _without_body(pulled: Pulled, *, asked: bool) -> Unchanged | Refused:
+def _without_body(pulled: Pulled, *, asked: bool) -> Unchanged | NotAdopted:
     if pulled.not_modified:
-        return Unchanged() if asked else Refused(PullFailure.UNEXPECTED_NOT_MODIFIED, pulled.detail)
-    return Refused(pulled.failure or PullFailure.CONNECT_FAILED, pulled.detail)
+        return Unchanged() if asked else NotAdopted(PullFailure.UNEXPECTED_NOT_MODIFIED, pulled.detail)
+    return NotAdopted(pulled.failure or PullFailure.CONNECT_FAILED, pulled.detail)
 
 
 def _unexpected(where: str, error: Exception) -> str:
-    return f"unexpected fault in {where}: {type(error).__name__}: {error}"
+    """Name a fault by its type only: the text of an exception may hold anything that came from outside."""
+    return f"unexpected fault in {where}: {type(error).__name__}"

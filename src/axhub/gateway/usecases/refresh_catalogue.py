@@ -19,9 +19,9 @@ from axhub.gateway.usecases.pull_bundle import (
     Accepted,
     LastGood,
     ManifestChecker,
+    NotAdopted,
     PulledBundle,
     PullResult,
-    Refused,
 )
 from axhub.gateway.usecases.refresh_events import RefreshEvents
 
@@ -100,19 +100,30 @@ class RefreshCatalogue:
         return self._refused or any(state.stale for state in self.bundles())
 
     async def run(self) -> None:
-        """Warm start, first refresh at once, then one each interval, until cancelled (gateway/G1, gateway/G2)."""
+        """Warm start, first refresh at once, then one each interval, until cancelled (gateway/G1, gateway/G2).
+
+        A fault of ours on the way is told, and the schedule begins anew an interval later.
+        """
         try:
             await self._warm_start()
-            due = self._clock.monotonic()
-            wait = self._schedule.interval + self._schedule.jitter * self._random()
             while True:
-                await self._join_refresh()
-                now = self._clock.monotonic()
-                due = max(due + wait, now)  # ticks missed meanwhile are dropped, but one follows at once (gateway/G9)
-                wait = self._schedule.interval
-                await self._clock.sleep(due - now)
+                try:
+                    await self._keep_schedule()
+                except Exception as error:  # noqa: BLE001 - without a schedule the catalogue would stand still for ever
+                    self._events.fault("the schedule", error)
+                await self._clock.sleep(self._schedule.interval)
         finally:
             await self._stop()
+
+    async def _keep_schedule(self) -> None:
+        due = self._clock.monotonic()
+        wait = self._schedule.interval + self._schedule.jitter * self._random()
+        while True:
+            await self._join_refresh()
+            now = self._clock.monotonic()
+            due = max(due + wait, now)  # ticks missed meanwhile are dropped, but one follows at once (gateway/G9)
+            wait = self._schedule.interval
+            await self._clock.sleep(due - now)
 
     async def recheck(self) -> None:
         """Return when the pull that judges a miss of now has ended (gateway/X7); at once without a snapshot."""
@@ -129,7 +140,19 @@ class RefreshCatalogue:
         await asyncio.wait({self._refresh})  # unlike a plain await: who waits cannot cancel it
 
     async def _refresh_all(self) -> None:
-        at = Moment(self._clock.now(), self._started)
+        try:
+            confirmed = await self._pull_all(Moment(self._clock.now(), self._started))
+            self._rebuild_guarded(confirmed=confirmed)
+            self._mark_stale()
+        except Exception as error:  # noqa: BLE001 - what was adopted goes on serving, and the next refresh comes
+            self._events.fault("the refresh", error)
+        finally:
+            self.first_attempt_over = True
+        if self._unstored and not _runs(self._storing):
+            self._storing = asyncio.create_task(self._store(), name="store manifests")
+
+    async def _pull_all(self, at: Moment) -> bool:
+        """Pull every enabled bundle at the same time; say whether one succeeded."""
         before = [kept.state for kept in self._enabled]
         pulls = await asyncio.gather(*(self._pull(kept, at) for kept in self._enabled), return_exceptions=True)
         for kept, state, pull in zip(self._enabled, before, pulls, strict=True):
@@ -137,22 +160,14 @@ class RefreshCatalogue:
                 self._events.fault(f"the pull of {kept.bundle.id}", pull)
                 if kept.state is state:
                     self._tell(kept, state, kept.give_up(at))
-        try:
-            self._rebuild(confirmed=True in pulls)
-        except Exception as error:  # noqa: BLE001 - the old snapshot goes on serving, and the next refresh comes
-            self._refused = True
-            self._events.fault("the rebuild", error)
-        self._mark_stale()
-        self.first_attempt_over = True
-        if self._unstored and not _runs(self._storing):
-            self._storing = asyncio.create_task(self._store(), name="store manifests")
+        return True in pulls
 
     async def _pull(self, kept: LastGood, at: Moment) -> bool:
         """Pull one bundle and tell of it; say whether it succeeded."""
         before = kept.state
         result = await kept.pull(at)
         self._tell(kept, before, result)
-        if not isinstance(result, Refused):
+        if not isinstance(result, NotAdopted):
             return True
         stand_in = await kept.fall_back()
         if stand_in is not None:
@@ -167,12 +182,27 @@ class RefreshCatalogue:
         self._on_pull(kept.bundle.id, _outcome(result))
 
     async def _warm_start(self) -> None:
-        found = await asyncio.gather(*(kept.warm(self._cache) for kept in self._enabled))
+        """Serve what the shared cache has until the first pulls have ended; no fault in it delays them."""
+        found = await asyncio.gather(*(self._warm(kept) for kept in self._enabled), return_exceptions=True)
         for kept, result in zip(self._enabled, found, strict=True):
-            if result is not None:
-                self._events.stand_in_ended("cache", kept.bundle.id, result)
-        if any(found):
-            self._rebuild(confirmed=False)
+            if isinstance(result, BaseException):
+                self._events.fault(f"the warm start of {kept.bundle.id}", result)
+        if True in found:
+            self._rebuild_guarded(confirmed=False)
+
+    async def _warm(self, kept: LastGood) -> bool:
+        """Say whether a manifest was adopted."""
+        result = await kept.warm(self._cache)
+        if result is not None:
+            self._events.stand_in_ended("cache", kept.bundle.id, result)
+        return isinstance(result, Accepted)
+
+    def _rebuild_guarded(self, *, confirmed: bool) -> None:
+        try:
+            self._rebuild(confirmed=confirmed)
+        except Exception as error:  # noqa: BLE001 - the old snapshot goes on serving, and the next refresh comes
+            self._refused = True
+            self._events.fault("the rebuild", error)
 
     def _rebuild(self, *, confirmed: bool) -> None:
         """Replace the snapshot by that of the last-goods of now, if they are complete and agree (gateway/K1, K2)."""
@@ -185,7 +215,9 @@ class RefreshCatalogue:
         self._refused = isinstance(merged, MergeRefusal)
         if isinstance(merged, MergeRefusal):
             self._events.merge_refused(merged.findings)
-        elif self.snapshot is None or merged != self.snapshot.tools:
+            return
+        self._events.merged()
+        if self.snapshot is None or merged != self.snapshot.tools:
             snapshot = build_snapshot(merged, tools_array(merged, Revision.V2025_11_25), self._clock.now())
             self._publish(snapshot)
             self.snapshot = snapshot
@@ -223,6 +255,6 @@ def _runs(task: asyncio.Task[None] | None) -> bool:
 
 
 def _outcome(result: PullResult) -> str:
-    if isinstance(result, Refused):
+    if isinstance(result, NotAdopted):
         return str(result.reason)
     return "ok" if isinstance(result, Accepted) else "not_modified"

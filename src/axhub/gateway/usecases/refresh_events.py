@@ -11,7 +11,7 @@ from axhub.contract.manifest import ManifestPolicy
 from axhub.gateway.domain.bundle import BundleState
 from axhub.gateway.domain.catalogue import Snapshot
 from axhub.gateway.ports import EventLog, Severity
-from axhub.gateway.usecases.pull_bundle import Accepted, PullResult, Refused
+from axhub.gateway.usecases.pull_bundle import Accepted, NotAdopted, PullResult
 
 MAX_FINDINGS: Final = 50
 """Lines written for one rejected document; the first line of each rejection gives their whole number."""
@@ -29,7 +29,7 @@ class RefreshEvents:
     def pull_ended(self, before: BundleState, after: BundleState, result: PullResult) -> None:
         """Tell of one ended pull: a failure always, an adoption when something changed by it."""
         bundle = after.id
-        if isinstance(result, Refused):
+        if isinstance(result, NotAdopted):
             self._refused("manifest_pull_failed", bundle, result, consecutiveFailures=after.consecutive_failures)
             return
         self._told.pop(bundle, None)
@@ -47,7 +47,7 @@ class RefreshEvents:
 
     def stand_in_ended(self, content: str, bundle: str, result: PullResult) -> None:
         """Tell of the check of a document that stands in for a pull: `content` is `fallback` or `cache`."""
-        if isinstance(result, Refused):
+        if isinstance(result, NotAdopted):
             self._refused(f"{content}_rejected", bundle, result)
         elif isinstance(result, Accepted):
             tools = len(result.manifest.tools)
@@ -68,7 +68,6 @@ class RefreshEvents:
     def published(self, snapshot: Snapshot) -> None:
         """Tell of a catalogue with other content than the one before."""
         self._waiting = None
-        self._told.pop("", None)
         self._log.event(
             Severity.INFO,
             "catalogue_published",
@@ -78,9 +77,15 @@ class RefreshEvents:
         )
 
     def merge_refused(self, findings: tuple[Finding, ...]) -> None:
-        """Tell that valid manifests do not fit together, so that the old catalogue stays (gateway/K1)."""
-        self._log.event(Severity.ERROR, "catalogue_refused", findings=len(findings))
+        """Tell, where it is news, that valid manifests do not fit together: the old catalogue stays (gateway/K1)."""
+        if self._told.get("") != findings:
+            self._log.event(Severity.ERROR, "catalogue_refused", findings=len(findings))
         self._list("", findings)
+
+    def merged(self) -> None:
+        """Tell that manifests fit together again, if they did not before."""
+        if self._told.pop("", None) is not None:
+            self._log.event(Severity.INFO, "catalogue_recovered")
 
     def waiting(self, bundles: Sequence[str]) -> None:
         """Tell that no catalogue can be built because these bundles never had a valid manifest (gateway/K2)."""
@@ -96,10 +101,13 @@ class RefreshEvents:
         )
 
     def fault(self, where: str, error: BaseException) -> None:
-        """Tell of a fault of our own that the second line of defence caught."""
-        self._log.event(Severity.ERROR, "refresh_fault", where=where, error=f"{type(error).__name__}: {error}")
+        """Tell of a fault of our own that the second line of defence caught.
 
-    def _refused(self, name: str, bundle: str, result: Refused, **more: int) -> None:
+        Only its type: the text of an exception may hold anything that came from outside.
+        """
+        self._log.event(Severity.ERROR, "refresh_fault", where=where, error=type(error).__name__)
+
+    def _refused(self, name: str, bundle: str, result: NotAdopted, **more: int) -> None:
         self._log.event(
             Severity.WARNING,
             name,

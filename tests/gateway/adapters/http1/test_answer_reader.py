@@ -82,7 +82,8 @@ def test_the_end_of_the_stream_ends_an_answer_that_has_no_other_end() -> None:
     for start in (OK + b"\r\n", b"HTTP/1.0 200 OK\r\n\r\n", OK + b"Connection: close\r\n\r\n"):
         for body in (b"", b"hi"):
             reader = read(start + body, end=True)
-            assert reader.answer()[::2] == (200, body, True)
+            answer = reader.answer()
+            assert (answer.status, answer.body, answer.sent) == (200, body, True)
             assert not reader.keep
 
 

@@ -126,7 +126,7 @@ async def test_a_hanging_bundle_does_not_slow_another() -> None:
 async def test_a_refused_connection_is_unreachable_and_nothing_was_sent() -> None:
     async with calling() as caller:
         answer = await caller.call(unused_port())
-        assert answer == UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False)
+        assert answer == UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False, detail="connection refused")
         assert caller.usage == PoolUsage(0, 0, 0)
 
 
@@ -135,7 +135,7 @@ async def test_a_refused_connection_is_unreachable_and_nothing_was_sent() -> Non
 async def test_a_name_that_cannot_be_resolved_is_unreachable(host: str) -> None:
     async with calling(connect_timeout=2.0) as caller:
         answer = await caller.call(Origin("http", host, 80), timeout=3.0)
-        assert answer == UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False)
+        assert answer == UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False, detail="name not known")
 
 
 @pytest.mark.req("gateway/X11")
@@ -148,7 +148,8 @@ async def test_connecting_ends_at_its_own_time_limit_or_the_call_s(
     async with full_listener() as origin, calling(connect_timeout=connect_timeout) as caller:
         before = now()
         answer = await caller.call(origin, timeout=timeout)
-        assert answer == UpstreamAnswer(0, {}, b"", expected, sent=False)
+        detail = "no connection within 0.1 s" if expected is Failure.UNREACHABLE else ""
+        assert answer == UpstreamAnswer(0, {}, b"", expected, sent=False, detail=detail)
         assert 0.09 < now() - before < 0.4
         assert caller.usage == PoolUsage(0, 0, 0)
 
@@ -305,6 +306,7 @@ async def test_a_fetch_that_nobody_waits_for_any_more_closes_its_connection() ->
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await service.ended()
+        assert task.cancelled()
 
 
 async def test_closing_the_client_ends_fetches_too() -> None:
@@ -351,10 +353,13 @@ async def test_https_origins_are_verified_reused_and_distrusted_like_others(cert
         await caller.call(origin)
         assert [b"Connection: close" in head for head in requests] == [False, False, False, True]
         wrong_name = Origin("https", "127.0.0.1", origin.port)
-        assert (await caller.call(wrong_name)).failure is Failure.UNREACHABLE
+        answer = await caller.call(wrong_name)
+        assert answer.failure is Failure.UNREACHABLE
+        assert answer.detail.startswith("certificate not trusted: IP address mismatch")
     async with calling(tls=None) as caller:
         answer = await caller.call(origin)
-        assert answer == UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False)
+        detail = "certificate not trusted: self-signed certificate"
+        assert answer == UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False, detail=detail)
     server.close()
 
 

@@ -274,6 +274,59 @@ def test_an_offer_of_another_protocol_is_ignored_and_the_body_stays_a_body(
         )
 
 
+OFFER = b"Host: h\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n"
+OFFERS = {
+    "without bodies": b"GET /%d HTTP/1.1\r\n" + OFFER + b"\r\n",
+    "with lengths": b"PUT /%d HTTP/1.1\r\n" + OFFER + b"Content-Length: 5\r\n\r\nGET /",
+    "with chunks": b"PUT /%d HTTP/1.1\r\n" + OFFER + b"Transfer-Encoding: chunked\r\n\r\n5\r\nGET /\r\n0\r\n\r\n",
+    "after a plain one": b"GET /plain HTTP/1.1\r\nHost: h\r\n\r\nGET /%d HTTP/1.1\r\n" + OFFER + b"\r\n",
+}
+
+
+@pytest.mark.req("input/B54", "input/B58", "threat/T17")
+@pytest.mark.parametrize("count", [16, 17, 30, 300])
+@pytest.mark.parametrize("kind", OFFERS)
+def test_none_of_many_offers_of_another_protocol_is_lost_wherever_the_reads_end(kind: str, count: int) -> None:
+    data = b"".join(OFFERS[kind] % number for number in range(count))
+    for read_bytes in (len(data), 8192, 5000, 701, 64):
+        reader, taken = RequestReader(ServerLimits(max_pipelined=16)), []
+        for start in range(0, len(data), read_bytes):
+            rest = reader.feed(data[start : start + read_bytes])
+            while rest is not None:
+                assert len(reader.queue) <= 16 + (kind == "after a plain one")
+                taken.append(reader.queue.popleft()[0])
+                rest = reader.feed(rest)
+        taken += [entry for entry, _ in reader.queue]
+        requests = [entry for entry in taken if isinstance(entry, HttpRequest)]
+        assert len(requests) == len(taken)
+        expected = [b"/%d" % number for number in range(count)]
+        assert [request.path for request in requests if request.path != b"/plain"] == expected
+        assert {request.body for request in requests} == {b"" if "with " not in kind else b"GET /"}
+
+
+@pytest.mark.req("input/B54", "threat/T15")
+@pytest.mark.parametrize("target", [b"/mcp", b"a:80"])
+@pytest.mark.parametrize(
+    "framing",
+    [
+        b"\r\n",
+        b"Content-Length: 29\r\n\r\nGET / HTTP/1.1\r\nHost: b\r\n\r\n\r",
+        b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+        b"Upgrade: h2c\r\nConnection: Upgrade\r\nContent-Length: 3\r\n\r\nabc",
+        b"Expect: 100-continue\r\nContent-Length: 3\r\n\r\nabc",
+    ],
+)
+def test_a_tunnel_is_refused_and_what_is_meant_for_it_never_becomes_a_request(target: bytes, framing: bytes) -> None:
+    for before in (b"", START + b"\r\n"):
+        data = before + b"CONNECT %b HTTP/1.1\r\nHost: a\r\n" % target + framing + START + b"\r\n"
+        for pieces in splits(data):
+            entries = read(*pieces)
+            assert len(entries) == (2 if before else 1)
+            refused, last = entries[-1]
+            assert isinstance(refused, Fault)
+            assert (refused.status, last) == (400, True)
+
+
 @pytest.mark.req("input/B54")
 def test_an_offer_of_another_protocol_with_a_body_over_the_limit_is_413() -> None:
     head = START + b"Upgrade: h2c\r\nConnection: Upgrade\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -120,10 +120,15 @@ async def test_closing_an_unstarted_server_does_nothing() -> None:
 
 async def test_a_caller_that_is_reset_while_it_is_answered_disturbs_nothing() -> None:
     body = b"x" * (4 << 20)
-    async with serving(Core(answer=body)) as server:
+    core = Core(answer=body)
+    async with serving(core) as server:
         for _ in range(20):
             async with caller(server) as peer:
                 await peer.send(GET * 3)
                 await peer.receive()
                 peer.reset()
         await eventually(lambda: server.connections == 0)
+        assert len(core.requests) >= 20
+        async with caller(server) as peer:
+            await peer.send(GET)
+            assert (await peer.receive()).startswith(b"HTTP/1.1 200 OK\r\n")

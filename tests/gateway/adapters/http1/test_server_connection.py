@@ -94,6 +94,6 @@ async def test_a_connection_that_closed_before_its_first_request_sends_nothing()
     loop = asyncio.get_running_loop()
     deadlines = Deadlines(loop, loop.time)
     connection = ClientConnection(Owner(), Origin("http", "a", 1), deadlines, AnswerReader(1), [])
-    connection.begin(b"POST / HTTP/1.1\r\n", b"", loop.time() + 1)
+    connection.begin(b"POST / HTTP/1.1\r\n\r\n", b"", loop.time() + 1)
     assert ended == [(UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False), False)]
     deadlines.stop()

@@ -9,7 +9,7 @@ from typing import Final
 
 from httptools import HttpParserError, HttpResponseParser
 
-from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, fits, joined
+from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, fits, joined, sure_digits
 from axhub.gateway.ports import Failure, UpstreamAnswer
 
 _MAX_FIELDS: Final = 64
@@ -36,6 +36,7 @@ class AnswerReader:
     surplus: bool = False
     """Whether bytes came that belong to no answer."""
     _parser: HttpResponseParser = field(init=False)
+    _sure_digits: int = field(init=False)
     _status: int = 0
     _interim_answers: int = 0
     _final: bool = False  # the head being read, or read, is not that of an interim answer
@@ -50,6 +51,7 @@ class AnswerReader:
 
     def __post_init__(self) -> None:
         self._parser = HttpResponseParser(self)
+        self._sure_digits = sure_digits(self.max_bytes)
 
     def expect(self) -> None:
         """Make ready for the next answer; keep nothing of the last."""
@@ -85,16 +87,20 @@ class AnswerReader:
         """Return what was read, or the failure."""
         if self.failure is not None:
             return UpstreamAnswer(0, {}, b"", self.failure)
-        return UpstreamAnswer(self._status, self._headers, bytes(self._body))
+        body = self._body
+        return UpstreamAnswer(self._status, self._headers, body if type(body) is bytes else bytes(body))
 
     def _judge_end(self, data: bytes) -> None:
         """Look for bytes after the answer; those that begin another one, or do not parse, have been seen already.
 
         Left are line ends, which llhttp skips. Where they cannot be told from the answer's own, `keep` is dropped.
         """
-        if self._last_piece:
-            self.surplus = self.surplus or not data.endswith(self._last_piece)
-            self.keep = self.keep and bool(self._last_piece.strip(b"\r\n"))
+        piece = self._last_piece
+        if piece:
+            if not data.endswith(piece):
+                self.surplus = True
+            if piece[-1] in b"\r\n" and not piece.strip(b"\r\n"):
+                self.keep = False
         elif len(data) <= len("\r\n\r\n"):
             self.keep = False
         else:
@@ -110,7 +116,6 @@ class AnswerReader:
         self._final = False
         self._fields = {}
         self._repetitions = 0
-        self._body = self._last_piece = b""
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take one header field; those of a trailer are dropped with their dictionary."""
@@ -124,9 +129,12 @@ class AnswerReader:
 
     def on_headers_complete(self) -> None:
         """Judge the head before anything of the body is looked at; skip interim answers."""
-        headers = self._headers = self._fields
-        status = self._status = self._parser.get_status_code()
-        if len(headers) + self._repetitions > _MAX_FIELDS or self._quiet > _MAX_HEAD_BYTES < fields_size(headers):
+        headers, parser = self._fields, self._parser
+        self._headers = headers
+        status = self._status = parser.get_status_code()
+        if len(headers) + self._repetitions > _MAX_FIELDS:
+            self._fail(Failure.INVALID)
+        if self._quiet > _MAX_HEAD_BYTES and fields_size(headers) > _MAX_HEAD_BYTES:
             self._fail(Failure.INVALID)
         if status < _FIRST_FINAL_STATUS:
             self._interim_answers += 1
@@ -135,14 +143,24 @@ class AnswerReader:
                 self._fail(Failure.INVALID)
             return
         self._final = True
-        self._judge_framing(headers, headers.get(b"transfer-encoding"), headers.get(b"content-length"))
+        self.keep = parser.should_keep_alive()
+        length, coding = headers.get(b"content-length"), headers.get(b"transfer-encoding")
+        if (
+            not self._usual
+            or length is None
+            or len(length) > self._sure_digits
+            or coding is not None
+            or b"content-encoding" in headers
+        ):
+            self._judge_framing(headers, coding, length)
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of the body."""
         self._quiet = 1  # 0 is where an answer begins
-        if len(self._body) + len(body) > self.max_bytes:
+        held = self._body
+        if len(held) + len(body) > self.max_bytes:
             self._fail(Failure.TOO_LARGE)
-        self._body = joined(self._body, body)
+        self._body = joined(held, body) if held else body
         self._last_piece = body
 
     def on_chunk_complete(self) -> None:
@@ -154,7 +172,6 @@ class AnswerReader:
         self.complete = self._final
 
     def _judge_framing(self, headers: dict[bytes, bytes], coding: bytes | None, length: bytes | None) -> None:
-        keep = self.keep = self._parser.should_keep_alive()
         version = "1.1" if self._usual else self._parser.get_http_version()
         if version != "1.1" and (version != "1.0" or coding is not None):
             self._fail(Failure.INVALID)
@@ -167,7 +184,7 @@ class AnswerReader:
         bodiless = self._status in _WITHOUT_BODY
         if length is not None and not bodiless and not fits(length, self.max_bytes):
             self._fail(Failure.TOO_LARGE)
-        self._until_end = not keep and not bodiless and coding is None and length is None
+        self._until_end = not self.keep and not bodiless and coding is None and length is None
 
     def _is_unreadable(self, content_coding: bytes) -> bool:
         """Say whether a body is wanted that came encoded; of an error the status is enough."""

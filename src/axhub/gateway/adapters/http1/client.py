@@ -17,6 +17,10 @@ __all__ = ("BundleLimits", "Http1Client", "PoolUsage")
 _FETCH: Final = BundleLimits(max_concurrent=1, max_queued=0)
 
 
+TRIAL_SECONDS: Final = 0.1
+"""A service that sends more than its answers mostly does so at once; by then its first connection has shown it."""
+
+
 class Http1Client:
     """Implements the port `Upstream`. Made inside a loop.
 
@@ -31,11 +35,12 @@ class Http1Client:
         max_response_bytes: int,
         tls: ssl.SSLContext | None,
         clock: Clock,
+        trial_seconds: float = TRIAL_SECONDS,
     ) -> None:
         self._deadlines = Deadlines(asyncio.get_running_loop(), clock.monotonic)
         self._tls = tls
         self._connect_timeout = connect_timeout
-        connector = Connector(self._deadlines, tls, connect_timeout, max_response_bytes)
+        connector = Connector(self._deadlines, tls, connect_timeout, max_response_bytes, trial_seconds)
         self._pools = {bundle: BundlePool(connector, limits) for bundle, limits in bundles.items()}
 
     def send(self, request: UpstreamRequest, on_done: Callable[[UpstreamAnswer], None]) -> Cancel:

@@ -7,12 +7,12 @@ of the next request at the service. An origin caught once is given no second cha
 import asyncio
 import select
 from dataclasses import dataclass, field
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.http1.answer_reader import AnswerReader
 from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines
-from axhub.gateway.adapters.http1.limits import JOINED_BYTES
+from axhub.gateway.adapters.http1.outbox import Outbox
 from axhub.gateway.ports import Failure, UpstreamAnswer
 
 
@@ -39,40 +39,68 @@ class ClientConnection(asyncio.Protocol):
     home: "list[ClientConnection]"
     """The unused connections of its bundle to its origin."""
     deadline: float = NEVER
+    call: Any = None
+    """The pool's note of the exchange under way."""
     _transport: asyncio.Transport | None = None
     _poll: select.poll = field(default_factory=select.poll)
+    _proven: bool = False  # silent for a while after its first answer
+    _idle_seconds: float = 0.0
     _busy: bool = False
-    _silent: bool = True  # no byte of the answer yet
+    _held: bytes = b""  # of the request, until the end of this turn of the loop
+    _silent: bool = True  # unused, or no byte of the answer yet
 
     # What the pool tells.
 
-    def begin(self, head: bytes, body: bytes, deadline: float) -> None:
-        """Write a request; `answered` is called exactly once for it. `head` is without the empty line."""
+    def begin(self, data: bytes, tail: bytes, deadline: float, outbox: Outbox | None = None) -> None:
+        """Write a request, by way of `outbox` if there is one; `answered` is called exactly once for it.
+
+        The request is `data` and a large `tail`, if there is one, which is written at once without being copied.
+        """
         self._busy = self._silent = True
-        self.deadlines.set(self, deadline)
+        self.deadline = deadline
+        if deadline < self.deadlines.wake:
+            self.deadlines.set(self, deadline)
         transport = self._transport
         if transport is None:
-            self._end(UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False))
-        elif len(body) < JOINED_BYTES:
-            transport.write(b"%b\r\n%b" % (head, body))
+            self._end(Failure.UNREACHABLE, sent=False)
+        elif tail:
+            transport.writelines((data, tail))
+        elif outbox is None:
+            transport.write(data)
         else:
-            transport.writelines((head, b"\r\n", body))
+            self._held = data
+            outbox.add(self)
 
-    def rest(self, deadline: float) -> None:
-        """Stay open unused until `deadline`."""
+    def flush(self) -> None:
+        """Write what was held back."""
+        if self._held and self._transport is not None and not self._transport.is_closing():
+            held, self._held = self._held, b""
+            self._transport.write(held)
+
+    def rest(self, trial_seconds: float, idle_seconds: float) -> None:
+        """Stay open unused; a new connection is on trial first: what a service adds to its answers shows by then."""
         self.reader.expect()
-        self.deadlines.set(self, deadline)
+        self._idle_seconds = idle_seconds
+        self._proven = self._proven or not trial_seconds
+        if self._proven:
+            self.home.append(self)
+        self.deadlines.set(self, self.deadlines.now() + (idle_seconds if self._proven else trial_seconds))
 
     def is_quiet(self) -> bool:
-        """Ask the system, not only the event loop, whether anything has come: a byte or the end of the stream."""
-        return self._transport is not None and not self._poll.poll(0)
+        """Ask the system, not only the event loop, whether anything has come: a byte or the end of the stream.
+
+        A connection that is being closed is not quiet either: its transport would drop what is written.
+        """
+        transport = self._transport
+        return transport is not None and not transport.is_closing() and not self._poll.poll(0)
 
     def abort(self, failure: Failure | None = None) -> None:
         """Close at once; an exchange under way ends in `failure`."""
+        self._leave_home()
         if self._transport is not None:
             self._transport.abort()
         if failure is not None and self._busy:
-            self._end(UpstreamAnswer(0, {}, b"", failure))
+            self._end(failure, sent=not self._held)
 
     # What the transport and the clock tell.
 
@@ -84,11 +112,13 @@ class ClientConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Read the answer; close on bytes of an earlier one, or before the request was wholly written."""
-        if not self._busy or (self._silent and self._is_writing()):
-            self.owner.spoiled(self)
-            self.abort(Failure.INVALID)
-            return
-        self._silent = False
+        if self._silent:
+            transport = self._transport
+            if not self._busy or self._held or (transport is not None and transport.get_write_buffer_size()):
+                self.owner.spoiled(self)
+                self.abort(Failure.INVALID)
+                return
+            self._silent = False
         if self.reader.feed(data):
             self._finish()
 
@@ -102,25 +132,29 @@ class ClientConnection(asyncio.Protocol):
         """Leave the pool."""
         self._transport = None
         self.deadlines.items.discard(self)
-        if self in self.home:
-            self.home.remove(self)
+        self._leave_home()
         if self._busy:
-            self._end(UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE))
+            self._end(Failure.UNREACHABLE, sent=not self._held)
 
     def expire(self, now: float) -> None:  # noqa: ARG002 - every item of `Deadlines` is told the time
-        """End the exchange, or close an unused connection."""
-        self.deadline = NEVER
-        self.abort(Failure.TIMEOUT)
+        """End the exchange, or the trial of an unused connection, or close it."""
+        if self._busy or self._proven:
+            self.deadline = NEVER
+            self.abort(Failure.TIMEOUT)
+        else:
+            self.rest(0.0, self._idle_seconds)
 
     def _finish(self) -> None:
         reader = self.reader
         if reader.surplus:
             self.owner.spoiled(self)
-        self._end(reader.answer(), reusable=reader.keep and not reader.surplus and reader.failure is None)
+        self._busy, self._silent = False, True
+        self.owner.answered(self, reader.answer(), reader.keep and not reader.surplus and reader.failure is None)
 
-    def _end(self, answer: UpstreamAnswer, *, reusable: bool = False) -> None:
-        self._busy = False
-        self.owner.answered(self, answer, reusable)
+    def _leave_home(self) -> None:
+        if self in self.home:
+            self.home.remove(self)
 
-    def _is_writing(self) -> bool:
-        return self._transport is not None and self._transport.get_write_buffer_size() > 0
+    def _end(self, failure: Failure, *, sent: bool) -> None:
+        self._busy, self._silent = False, True
+        self.owner.answered(self, UpstreamAnswer(0, {}, b"", failure, sent), reusable=False)

@@ -45,6 +45,10 @@ class Deadlines:
         self.items.add(item)
         self.set(item, deadline)
 
+    def report(self, message: str, error: Exception) -> None:
+        """Tell the loop's exception handler of a fault of ours."""
+        self.loop.call_exception_handler({"message": message, "exception": error})
+
     def stop(self) -> None:
         """Forget every item and the timer."""
         self.items.clear()
@@ -66,8 +70,7 @@ class Deadlines:
             try:
                 item.expire(now)
             except Exception as error:  # noqa: BLE001 - one item's fault must not keep the others from expiring
-                context = {"message": "Ending what took too long failed.", "exception": error}
-                self.loop.call_exception_handler(context)
+                self.report("Ending what took too long failed.", error)
         earliest = min((item.deadline for item in self.items), default=NEVER)
         if earliest < self.wake:
             self._arm(earliest)

@@ -31,6 +31,8 @@ class ServerLimits:
     """How long a silent connection is kept while draining: a request that is under way is still answered."""
     max_connections: int = 4096
     """One more is answered 503 and closed."""
+    max_turned_away: int = 256
+    """So many over the limit are told so at a time; the rest is cut off without a word."""
     max_pipelined: int = 16
     """With this many requests waiting, no more is parsed."""
 

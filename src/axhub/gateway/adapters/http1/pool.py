@@ -14,7 +14,9 @@ from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.http1.answer_reader import AnswerReader
 from axhub.gateway.adapters.http1.client_connection import ClientConnection
 from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines
-from axhub.gateway.adapters.http1.limits import BundleLimits, PoolUsage
+from axhub.gateway.adapters.http1.limits import JOINED_BYTES, BundleLimits, PoolUsage
+from axhub.gateway.adapters.http1.outbox import Outbox
+from axhub.gateway.adapters.http1.unconnected import unconnected
 from axhub.gateway.ports import Cancel, Failure, UpstreamAnswer, UpstreamRequest
 
 NO_REUSE_SECONDS: Final = 600.0
@@ -47,8 +49,10 @@ class Call:
         """End the call: it waited too long in the queue, or for the connection, or altogether."""
         if now >= self.due:
             self.pool.give_up(self, Failure.TIMEOUT)
+        elif self.via is None:
+            self.pool.give_up(self, Failure.BUSY)
         else:
-            self.pool.give_up(self, Failure.BUSY if self.via is None else Failure.UNREACHABLE)
+            self.pool.give_up(self, Failure.UNREACHABLE, f"no connection within {self.pool.connector.seconds:g} s")
 
 
 @dataclass(slots=True, eq=False)
@@ -60,6 +64,9 @@ class Connector:
     seconds: float
     max_bytes: int
     """Bound of an answer's body."""
+    trial_seconds: float = 0.0
+    """How long a connection must stay silent after its first answer before it is used again (gateway/X10)."""
+    outbox: Outbox = field(default_factory=Outbox)
 
     async def connect(self, pool: "BundlePool", origin: Origin, home: list[ClientConnection]) -> ClientConnection:
         """Return an open connection.
@@ -90,10 +97,11 @@ class BundlePool:
     once: bool = False
     """Never use a connection twice, and send no length with an empty body (manifests)."""
     _used: int = 0
-    _active: dict[ClientConnection, Call] = field(default_factory=dict)
     _queue: deque[Call] = field(default_factory=deque)
     _idle: dict[OriginKey, list[ClientConnection]] = field(default_factory=dict)
     _barred: dict[OriginKey, float] = field(default_factory=dict)
+    _last_origin: Origin | None = None  # as the call before named it: most calls go where that one went
+    _last_home: list[ClientConnection] = field(default_factory=list)
 
     def usage(self) -> PoolUsage:
         """Return what the bundle occupies."""
@@ -101,18 +109,18 @@ class BundlePool:
 
     def send(self, request: UpstreamRequest, on_done: OnDone) -> Cancel:
         """Start a call, queue it, or answer that the bundle is busy."""
-        now = self.connector.deadlines.now()
-        call = Call(self, request, on_done, now + request.timeout)
+        timeout, now = request.timeout, self.connector.deadlines.now()
+        call = Call(self, request, on_done, now + timeout)
         if self._used < self.limits.max_concurrent:
             self._start(call)
         elif len(self._queue) < self.limits.max_queued:
             self._queue.append(call)
-            self._watch(call, now + min(request.timeout * _QUEUE_SHARE, _QUEUE_SECONDS))
+            self._watch(call, now + min(timeout * _QUEUE_SHARE, _QUEUE_SECONDS))
         else:
             on_done(_failed(Failure.BUSY))
         return call.cancel
 
-    def give_up(self, call: Call, failure: Failure) -> None:
+    def give_up(self, call: Call, failure: Failure, detail: str = "") -> None:
         """End a call that has not ended, whatever it is doing."""
         via = call.via
         if isinstance(via, ClientConnection):
@@ -120,7 +128,7 @@ class BundlePool:
         elif via is not None:
             via.cancel()
             self._free_slot()
-            self._end(call, _failed(failure))
+            self._end(call, _failed(failure, detail))
         elif call in self._queue:
             self._queue.remove(call)
             self._end(call, _failed(failure))
@@ -130,32 +138,35 @@ class BundlePool:
     def answered(self, connection: ClientConnection, answer: UpstreamAnswer, reusable: bool) -> None:
         """Keep or close the connection, let the next call start, then hand over the answer."""
         if reusable and not self.once and not (self._barred and self._is_barred(_key(connection.origin))):
-            connection.home.append(connection)
-            connection.rest(self.connector.deadlines.now() + self.limits.idle_seconds)
+            connection.rest(self.connector.trial_seconds, self.limits.idle_seconds)
         else:
             connection.abort()
-        call = self._active.pop(connection)
-        self._free_slot()
-        self._end(call, answer)
+        call: Call = connection.call
+        connection.call = None
+        self._used -= 1
+        if self._queue:
+            self._start_waiting()
+        self._hand_over(call, answer)
 
     def spoiled(self, connection: ClientConnection) -> None:
         """Use no connection to that origin twice for a while; close the unused ones."""
         self._barred[_key(connection.origin)] = self.connector.deadlines.now() + NO_REUSE_SECONDS
-        for unused in connection.home:
+        for unused in tuple(connection.home):
             unused.abort()
-        connection.home.clear()
 
     # A call's way.
 
     def _start(self, call: Call) -> None:
         self._used += 1
-        key = _key(call.request.origin)
-        unused = self._idle.get(key)
-        if unused is None:
-            unused = self._idle[key] = []
+        origin = call.request.origin
+        if origin is not self._last_origin:
+            self._last_origin, self._last_home = origin, self._idle.setdefault(_key(origin), [])
+        unused = self._last_home
         while unused:  # the one used last first
             connection = unused.pop()
-            if connection.is_quiet():
+            if self._barred and self._is_barred(_key(origin)):  # it was on trial when another one was found out
+                connection.abort()
+            elif connection.is_quiet():
                 self._begin(call, connection)
                 return
         call.via = self.connector.deadlines.loop.create_task(self._connect(call, unused))
@@ -164,46 +175,54 @@ class BundlePool:
     async def _connect(self, call: Call, home: list[ClientConnection]) -> None:
         try:
             connection = await self.connector.connect(self, call.request.origin, home)
-        except (OSError, ValueError, RuntimeError):
+        except (OSError, ValueError, RuntimeError) as error:
             self._free_slot()
-            self._end(call, _failed(Failure.UNREACHABLE))
+            self._end(call, _failed(Failure.UNREACHABLE, unconnected(error)))
         else:
             self.connector.deadlines.items.discard(call)
             self._begin(call, connection)
 
     def _begin(self, call: Call, connection: ClientConnection) -> None:
-        call.via = connection
-        self._active[connection] = call
+        call.via, connection.call = connection, call
         request = call.request
-        head = request.head
-        if request.body or not self.once:
-            head = b"%bContent-Length: %d\r\n" % (head, len(request.body))
+        head, body = request.head, request.body
         if self.once or (self._barred and self._is_barred(_key(request.origin))):
             head += b"Connection: close\r\n"
-        connection.begin(head, request.body, call.due)
+        size, tail = len(body), b""
+        if size >= JOINED_BYTES:
+            body, tail = b"", body
+        data = b"%bContent-Length: %d\r\n\r\n%b" % (head, size, body)
+        if self.once and not size:
+            data = head + b"\r\n"
+        connection.begin(data, tail, call.due, self.connector.outbox if self._used > 1 else None)
 
     def _watch(self, call: Call, limit: float) -> None:
         self.connector.deadlines.add(call, min(limit, call.due))
 
     def _free_slot(self) -> None:
         self._used -= 1
+        self._start_waiting()
+
+    def _start_waiting(self) -> None:
         while self._queue and self._used < self.limits.max_concurrent:
             call = self._queue.popleft()
             self.connector.deadlines.items.discard(call)
             self._start(call)
 
     def _end(self, call: Call, answer: UpstreamAnswer) -> None:
-        if answer.failure is not None:
-            self.connector.deadlines.items.discard(call)
+        """End a call that never was active."""
+        self.connector.deadlines.items.discard(call)
+        self._hand_over(call, answer)
+
+    def _hand_over(self, call: Call, answer: UpstreamAnswer) -> None:
         call.via = None
-        call.on_done(answer)
+        try:
+            call.on_done(answer)
+        except Exception as error:  # noqa: BLE001 - one call's fault must not reach the connection or other calls
+            self.connector.deadlines.report("Taking the answer to a call failed.", error)
 
     def _is_barred(self, key: OriginKey) -> bool:
-        until = self._barred.get(key)
-        if until is not None and until <= self.connector.deadlines.now():
-            del self._barred[key]
-            return False
-        return until is not None
+        return self._barred.get(key, 0.0) > self.connector.deadlines.now()
 
 
 def _key(origin: Origin) -> OriginKey:
@@ -211,6 +230,6 @@ def _key(origin: Origin) -> OriginKey:
     return origin.scheme, origin.host, origin.port
 
 
-def _failed(failure: Failure) -> UpstreamAnswer:
+def _failed(failure: Failure, detail: str = "") -> UpstreamAnswer:
     """Return the end of a call of which no byte was sent."""
-    return UpstreamAnswer(0, {}, b"", failure, sent=False)
+    return UpstreamAnswer(0, {}, b"", failure, sent=False, detail=detail)

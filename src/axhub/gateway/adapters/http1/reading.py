@@ -18,10 +18,13 @@ def fits(length: bytes, limit: int) -> bool:
     return len(length) <= _SIGNIFICANT_DIGITS and int(length) <= limit
 
 
+def sure_digits(limit: int) -> int:
+    """Return how many digits a length may have that is within `limit` whatever they are: no need for `fits`."""
+    return len(str(limit)) - 1
+
+
 def joined(held: bytes | bytearray, piece: bytes) -> bytes | bytearray:
-    """Return `held` with `piece` behind it, without copying what has been joined before."""
-    if not held:
-        return piece
+    """Return `held`, which is not empty, with `piece` behind it, without copying what has been joined before."""
     if isinstance(held, bytearray):
         held += piece
         return held

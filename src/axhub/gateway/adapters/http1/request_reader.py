@@ -11,7 +11,7 @@ from typing import Final
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 
 from axhub.gateway.adapters.http1.limits import ServerLimits
-from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, joined
+from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, joined, sure_digits
 from axhub.gateway.adapters.http1.request_head import Fault, body_fault, body_too_large, head_fault, size_fault
 from axhub.gateway.ports import HttpRequest
 
@@ -44,11 +44,14 @@ class RequestReader:
     _body: bytes | bytearray = b""
     _last: bool = False
     _announcement: bytes = b""
-    _sound: tuple[bytes, bytes | None] = (b"", b"")  # target and host that have been judged before
+    _sound_target: bytes = b""  # a target and a host that have been judged before
+    _sound_host: bytes | None = b""
     _path: bytes = b""  # of that target
+    _sure_digits: int = field(init=False)
 
     def __post_init__(self) -> None:
         self._parser = HttpRequestParser(self)
+        self._sure_digits = sure_digits(self.limits.max_body_bytes)
 
     def feed(self, data: bytes | memoryview) -> memoryview | None:
         """Parse until all is parsed, or enough requests wait: then return what is left for later."""
@@ -64,7 +67,7 @@ class RequestReader:
         try:
             self._parser.feed_data(data)
         except HttpParserUpgrade as upgrade:
-            self._ignore_upgrade(data[upgrade.args[0] :])
+            return self._ignore_upgrade(memoryview(data)[upgrade.args[0] :])
         except HttpParserError:
             if not self.deaf:
                 self.refuse(Fault(400, "The request is not well-formed HTTP/1.1."))
@@ -75,8 +78,10 @@ class RequestReader:
 
     def _feed_pieces(self, data: memoryview) -> memoryview | None:
         for start in range(0, len(data), _PIECE_BYTES):
-            if self.feed(data[start : start + _PIECE_BYTES]) is not None:
-                return data[start:]
+            piece = data[start : start + _PIECE_BYTES]
+            rest = self.feed(piece)
+            if rest is not None:
+                return data[start + len(piece) - len(rest) :]
         return None
 
     def refuse(self, fault: Fault) -> None:
@@ -85,10 +90,11 @@ class RequestReader:
         self.receiving = False
         self.queue.append((fault, True))
 
-    def _ignore_upgrade(self, rest: bytes | memoryview) -> None:
+    def _ignore_upgrade(self, rest: memoryview) -> memoryview | None:
         """Go on as if no other protocol had been offered (RFC 9110 section 7.8).
 
         llhttp takes what follows the head for the other protocol; a fresh parser is told that a body follows.
+        Return what is left for later, as `feed` does.
         """
         announcement, self._announcement = self._announcement, b""
         self._parser = HttpRequestParser(self)
@@ -96,8 +102,7 @@ class RequestReader:
             kept = self._headers, self._repeated, self._last, self.wants_continue
             self._parser.feed_data(announcement)
             self._headers, self._repeated, self._last, self.wants_continue = kept
-        if rest:
-            self.feed(rest)
+        return self.feed(rest) if rest else None
 
     # What llhttp tells.
 
@@ -108,7 +113,7 @@ class RequestReader:
         self.receiving = True
         self.head_done = self.wants_continue = False
         self._quiet = self._piece
-        self._target = self._body = b""
+        self._target = b""
         self._fields = {}
         if self._repeated:
             self._repeated = _NO_NAMES
@@ -134,12 +139,22 @@ class RequestReader:
         self.head_done = True
         headers = self._headers = self._fields
         keep = self._parser.should_keep_alive()
-        version = "1.1" if keep and b"connection" not in headers else self._parser.get_http_version()
-        self._last = not keep or version != "1.1"
-        fault = self._fault(headers, version)
-        if fault is not None:
-            self.refuse(fault)
-            raise StopParsingError
+        if keep and b"connection" not in headers:
+            self._last, version = False, "1.1"
+        else:
+            version = self._parser.get_http_version()
+            self._last = not keep or version != "1.1"
+        if (
+            self._target != self._sound_target
+            or headers.get(b"host") != self._sound_host
+            or self._repetitions
+            or version != "1.1"
+            or b"transfer-encoding" in headers
+            or self._quiet > self.limits.max_head_bytes
+            or len(headers) > self.limits.max_header_fields
+            or len(headers.get(b"content-length", b"")) > self._sure_digits
+        ):
+            self._judge(headers, version)
         if b"transfer-encoding" in headers:
             self._fields = {}
         if b"expect" in headers:
@@ -150,21 +165,35 @@ class RequestReader:
     def on_body(self, body: bytes) -> None:
         """Take a piece of the body."""
         self._quiet = 0
-        if len(self._body) + len(body) > self.limits.max_body_bytes:
+        held = self._body
+        if len(held) + len(body) > self.limits.max_body_bytes:
             self.refuse(body_too_large(self.limits))
             raise StopParsingError
-        self._body = joined(self._body, body)
+        self._body = joined(held, body) if held else body
 
     def on_message_complete(self) -> None:
         """Queue the request; nothing is parsed after one that is the last."""
+        method = self._parser.get_method()
+        if method == b"CONNECT":  # llhttp takes what follows its head, a body too, for the tunnel that was asked for
+            self.refuse(Fault(400, "The method CONNECT is not understood."))
+            raise StopParsingError
         if self._announcement:
             return
         self.receiving = False
-        self.deaf = self._last
-        method = self._parser.get_method()
-        request = HttpRequest(method, self._path, self._headers, self._repeated, bytes(self._body))
-        self._body = b""
-        self.queue.append((request, self._last))
+        self.deaf = last = self._last
+        held, self._body = self._body, b""
+        body = held if type(held) is bytes else bytes(held)
+        request = HttpRequest(method, self._path, self._headers, self._repeated, body)
+        self.queue.append((request, last))
+
+    def _judge(self, headers: dict[bytes, bytes], version: str) -> None:
+        """Refuse an unsound head; of a sound one, remember what need not be judged again."""
+        fault = self._fault(headers, version)
+        if fault is not None:
+            self.refuse(fault)
+            raise StopParsingError
+        self._sound_target, self._sound_host = self._target, headers.get(b"host")
+        self._path = self._target.partition(b"?")[0]
 
     def _fault(self, headers: dict[bytes, bytes], version: str) -> Fault | None:
         limits = self.limits
@@ -174,12 +203,9 @@ class RequestReader:
             too_large = size_fault(len(headers) + self._repetitions, size, limits)
             if too_large is not None:
                 return too_large
-        sound = (self._target, headers.get(b"host"))
-        if sound != self._sound or self._repetitions or version != "1.1" or b"transfer-encoding" in headers:
-            fault = head_fault(self._target, headers, self._repeated, version)
-            if fault is not None:
-                return fault
-            self._sound, self._path = sound, self._target.partition(b"?")[0]
+        fault = head_fault(self._target, headers, self._repeated, version)
+        if fault is not None:
+            return fault
         return body_fault(headers[b"content-length"], limits) if b"content-length" in headers else None
 
 

@@ -1,6 +1,8 @@
 """The HTTP/1.1 server: listens, counts, drains (gateway/P6, gateway/C6). Each connection answers for itself."""
 
 import asyncio
+import os
+import socket
 from collections.abc import Callable
 from typing import Final, cast
 
@@ -34,6 +36,7 @@ class Http1Server:
         self._loop = asyncio.get_running_loop()
         self._front = Front(handler, refuse, limits, Replies(clock), Deadlines(self._loop, clock.monotonic))
         self._listener: asyncio.Server | None = None
+        self._taken_in: set[asyncio.Task[object]] = set()
         self._port = 0
 
     async def start(self, host: str, port: int, *, reuse_port: bool = False) -> None:
@@ -59,10 +62,12 @@ class Http1Server:
         return self._front.in_flight
 
     def stop_accepting(self) -> None:
-        """Close the listening socket; open connections go on."""
-        if self._listener is not None:
-            self._listener.close()
-            self._listener = None
+        """Close the listening socket; open connections, and those that wait to be accepted, go on."""
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            for listening in listener.sockets:
+                self._take_in(listening.fileno())
+            listener.close()
 
     async def drain(self, seconds: float) -> int:
         """Stop accepting, let requests end for up to `seconds`, close everything; return how many were cut.
@@ -71,6 +76,7 @@ class Http1Server:
         """
         self.stop_accepting()
         self._front.draining = True
+        await asyncio.gather(*self._taken_in, return_exceptions=True)
         for connection in self._open():
             connection.drain()
         await self._wait_until_empty(seconds)
@@ -81,10 +87,26 @@ class Http1Server:
     async def close(self) -> None:
         """Stop accepting and close everything at once."""
         self.stop_accepting()
+        await asyncio.gather(*self._taken_in, return_exceptions=True)
         for connection in self._open():
             connection.abort()
         await self._wait_until_empty(_CLOSING_SECONDS)
         self._front.deadlines.stop()
+
+    def _take_in(self, listening: int) -> None:
+        """Accept who waits in the system's queue: closing it would reset them, with their requests sent (ops/O5)."""
+        with socket.socket(fileno=os.dup(listening)) as queue:
+            queue.setblocking(False)
+            queue.listen(0)  # no longer a queue: who comes between here and the end asks again, and is refused
+            try:
+                while True:
+                    accepted = queue.accept()[0]
+                    connecting = self._loop.connect_accepted_socket(self._new_connection, accepted)
+                    task = self._loop.create_task(connecting)
+                    self._taken_in.add(task)
+                    task.add_done_callback(self._taken_in.discard)
+            except OSError:  # nobody waits any more, or no file is free
+                return
 
     def _new_connection(self) -> ServerConnection:
         return ServerConnection(self._front)

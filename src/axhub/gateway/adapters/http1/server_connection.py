@@ -6,17 +6,16 @@ Two rules: callbacks only, never a task; and whatever a peer sends, nothing is r
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import cast
 
 from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines
 from axhub.gateway.adapters.http1.limits import JOINED_BYTES, ServerLimits
+from axhub.gateway.adapters.http1.outbox import Outbox
 from axhub.gateway.adapters.http1.replies import CONTINUE, WITHOUT_BODY, Replies
 from axhub.gateway.adapters.http1.request_head import Fault
 from axhub.gateway.adapters.http1.request_reader import RequestReader
-from axhub.gateway.ports import Cancel, HttpHandler, HttpRequest, ReplyHead
+from axhub.gateway.ports import TOO_MANY_CONNECTIONS, Cancel, HttpHandler, HttpRequest, ReplyHead
 
-_TURNED_AWAY_AT_MOST: Final = 256
-"""So many connections over the limit are told 503; the rest is cut off without a word."""
 _NOTHING, _HEAD, _BODY = 0, 1, 2
 
 
@@ -33,10 +32,7 @@ class Front:
     draining: bool = False
     on_empty: Callable[[], None] | None = None
     """Called when the last connection has gone."""
-
-    def report(self, message: str, error: Exception) -> None:
-        """Tell the loop's exception handler of a fault of ours."""
-        self.deadlines.loop.call_exception_handler({"message": message, "exception": error})
+    outbox: Outbox = field(default_factory=Outbox)
 
 
 @dataclass(slots=True, eq=False)
@@ -54,6 +50,7 @@ class ServerConnection(asyncio.Protocol):
     _ended: bool = False  # the caller sends no more
     _pumping: bool = False
     _last: bool = False  # the request being answered is the last
+    _held: bytes = b""  # written, but not handed to the transport before the end of this turn of the loop
     _without_body: bool = False  # its answer has no body (HEAD)
     _cancel: Cancel | None = None
     _stalled: bool = False  # the caller does not take what is written
@@ -72,10 +69,10 @@ class ServerConnection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
         excess = len(front.deadlines.items) - front.limits.max_connections
         front.deadlines.add(self, front.deadlines.now() + front.limits.head_seconds)
-        if excess >= _TURNED_AWAY_AT_MOST:
+        if excess >= front.limits.max_turned_away:
             self._transport.abort()
         elif excess >= 0:
-            self._reader.refuse(Fault(503, "The server has too many connections."))
+            self._reader.refuse(Fault(503, TOO_MANY_CONNECTIONS))
             self._pump()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
@@ -94,7 +91,9 @@ class ServerConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse, then answer what is whole."""
-        self._feed(data)
+        rest = self._reader.feed(data)
+        if rest is not None:
+            self._keep(rest)
         if not self.busy:
             self._pump()
 
@@ -148,15 +147,18 @@ class ServerConnection(asyncio.Protocol):
 
     # Answering.
 
-    def _feed(self, data: bytes | memoryview) -> None:
-        self._rest = self._reader.feed(data)
-        if self._rest is not None and self._transport is not None:
+    def _keep(self, rest: memoryview) -> None:
+        """Read no more before what has been read is parsed."""
+        self._rest = rest
+        if self._transport is not None:
             self._transport.pause_reading()
 
     def _feed_rest(self) -> None:
         if self._rest is not None and self._transport is not None:
             self._transport.resume_reading()
-            self._feed(self._rest)
+            rest, self._rest = self._reader.feed(self._rest), None
+            if rest is not None:
+                self._keep(rest)
             self._pump()
 
     def _pump(self) -> None:
@@ -173,7 +175,10 @@ class ServerConnection(asyncio.Protocol):
                     self.front.deadlines.loop.call_soon(self._feed_rest)
                 break
         self._pumping = False
-        self._settle()
+        if self._ended or not self.busy:
+            self._settle()
+        elif not (self._stalled or self._lingering):
+            self.deadline = NEVER
 
     def _answer(self, request: HttpRequest | Fault, last: bool) -> None:
         front = self.front
@@ -189,7 +194,7 @@ class ServerConnection(asyncio.Protocol):
         try:
             cancel = front.handler(request, self._reply)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not leave a caller without an answer
-            front.report("The handler of a request failed.", error)
+            front.deadlines.report("The handler of a request failed.", error)
             self._last = True
             self._reply(*front.refuse(503, "The server could not answer."))
             return
@@ -206,32 +211,61 @@ class ServerConnection(asyncio.Protocol):
         self._cancel = None
         self.front.in_flight -= 1
         self._write(head, body, tail)
-        if not self._pumping:
+        reader = self._reader
+        if not self._pumping and (reader.receiving or reader.queue or self._rest is not None):
             self._pump()
 
     def _write(self, head: ReplyHead, body: bytes, tail: bytes = b"") -> None:
         front, transport = self.front, self._transport
         if transport is None:
             return
-        now = front.deadlines.now()
-        waiting = self._reader.queue or self._rest is not None
-        last = self._last or head.close or ((self._ended or front.draining) and not waiting)
+        deadlines = front.deadlines
+        now = deadlines.now()
+        last = self._last or head.close or ((self._ended or front.draining) and not self._waits())
         start = front.replies.start(head, last, now)
-        front.deadlines.set(self, now + front.limits.idle_seconds)
+        self.deadline = deadline = now + front.limits.idle_seconds
+        if deadline < deadlines.wake:
+            deadlines.set(self, deadline)
         size = len(body) + len(tail)
         if head.status in WITHOUT_BODY:
-            transport.write(start)
+            self._put(transport, start)
         elif self._without_body:
-            transport.write(b"%b%d\r\n\r\n" % (start, size))
+            self._put(transport, b"%b%d\r\n\r\n" % (start, size))
         elif size < JOINED_BYTES:
-            transport.write(b"%b%d\r\n\r\n%b%b" % (start, size, body, tail))
+            data = b"".join((start, b"%d\r\n\r\n" % size, body, tail))
+            if front.in_flight or self._held:
+                self._put(transport, data)
+            else:
+                transport.write(data)
         else:
+            self.flush()
             transport.writelines((b"%b%d\r\n\r\n" % (start, size), body, tail))
         if last:
             self._linger(transport)
 
+    def _waits(self) -> bool:
+        """Say whether another request has come."""
+        return bool(self._reader.queue) or self._rest is not None
+
+    def _put(self, transport: asyncio.Transport, data: bytes) -> None:
+        """Write at once if no other request is under way, else together with the answers to those."""
+        if self._held:
+            self._held += data
+        elif self.front.in_flight:
+            self._held = data
+            self.front.outbox.add(self)
+        else:
+            transport.write(data)
+
+    def flush(self) -> None:
+        """Write what was held back."""
+        held, self._held = self._held, b""
+        if held and self._transport is not None and not self._transport.is_closing():
+            self._transport.write(held)
+
     def _linger(self, transport: asyncio.Transport) -> None:
         """Write no more, but read on for a while, lest a reset destroys the answer (RFC 9112 section 9.6)."""
+        self.flush()
         self._lingering = self._reader.deaf = True
         self._reader.queue.clear()
         self._watch_writing(self.front.limits.linger_seconds)
@@ -276,6 +310,7 @@ class ServerConnection(asyncio.Protocol):
             self._wait(self.front.limits.body_seconds if part == _BODY else self.front.limits.head_seconds)
         if self._reader.wants_continue:
             self._reader.wants_continue = False
+            self.flush()
             transport.write(CONTINUE)
 
     def _wait(self, seconds: float) -> None:
@@ -287,4 +322,4 @@ class ServerConnection(asyncio.Protocol):
             if cancel is not None:
                 cancel()
         except Exception as error:  # noqa: BLE001 - whatever it does, the connection goes on
-            self.front.report("Cancelling a request failed.", error)
+            self.front.deadlines.report("Cancelling a request failed.", error)

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from axhub.contract.endpoints import EndpointError, parse_origin
+from axhub.contract.media import is_json
 from axhub.gateway.ports import HttpRequest
 
 _PATHS: Final = frozenset({b"/mcp", b"/mcp/"})
-_JSON: Final = b"application/json"
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-_CHARSETS: Final = frozenset({b"", b"charset=utf-8", b'charset="utf-8"'})
 
 
 class Turned(NamedTuple):
@@ -40,7 +39,7 @@ class Door:
             return Turned(403, "The Origin header is not allowed; see mcp.allowedOrigins")
         if request.method != b"POST":
             return Turned(405, "Only POST is served here")
-        if headers.get(b"content-type") != _JSON and not _is_json(headers.get(b"content-type", b"")):
+        if not is_json(headers.get(b"content-type", b"")):
             return Turned(415, "Content-Type must be application/json")
         if headers.get(b"content-encoding", b"identity").lower() != b"identity":
             return Turned(415, "Content-Encoding is not supported; send the body as it is")
@@ -69,9 +68,3 @@ def _normal_origin(text: str) -> str:
         return str(parse_origin(text))
     except EndpointError:
         return text.lower()
-
-
-def _is_json(content_type: bytes) -> bool:
-    """Say whether a media type that is not literally `application/json` still means it (RFC 9110 §8.3.1)."""
-    kind, _, parameters = content_type.lower().partition(b";")
-    return kind.strip() == _JSON and parameters.strip() in _CHARSETS

@@ -17,7 +17,7 @@ from axhub.gateway.adapters.mcp.projection import CAPABILITIES, Projection, Serv
 from axhub.gateway.domain.catalogue import Snapshot
 from axhub.gateway.domain.revision import HANDSHAKE_REVISIONS, LATEST_HANDSHAKE, STATELESS_REVISIONS, TRAITS, Revision
 from axhub.gateway.ports import Cancel, HttpRequest, Reply, ReplyHead
-from axhub.gateway.usecases.call_tool import CallTool
+from axhub.gateway.usecases.call_tool import CallTool, Refusal
 
 _UNAVAILABLE: Final = "The tool catalogue is not loaded yet; try again shortly"
 
@@ -121,7 +121,7 @@ class McpEndpoint:
             head = wire.head_of(400) if TRAITS[revision].stateless else wire.OK
             self._invalid_params(message, "params.cursor is not a cursor of this list", head, reply)
         elif projection is None:
-            data = {"reason": "registry_unavailable"}
+            data = {"reason": Refusal.UNAVAILABLE.value}
             reply(wire.UNAVAILABLE, wire.error_body(message.id, wire.INTERNAL_ERROR, _UNAVAILABLE, data))
         else:
             reply(wire.OK, b'{"jsonrpc":"2.0","id":%b' % (message.id or b""), projection.lists[revision])
@@ -137,11 +137,11 @@ class McpEndpoint:
         exchange = Exchange(
             message.id or b"",
             reply,
-            revision=revision,
-            stateless_members=self._stateless_members if stateless else b"",
-            not_found_code=wire.INVALID_PARAMS if stateless else self._not_found_code,
+            revision,
+            self._stateless_members if stateless else b"",
+            wire.INVALID_PARAMS if stateless else self._not_found_code,
         )
-        cancel = self._call_tool.start(call, exchange.done)
+        cancel = self._call_tool.start(call, exchange)
         return cancel if stateless else None
 
     def _invalid_params(self, message: Message, problem: str, head: ReplyHead, reply: Reply) -> None:

@@ -37,13 +37,14 @@ class EnvelopeError(ValueError):
         self.code = code
 
 
-class Message(NamedTuple):
+class Message(msgspec.Struct, frozen=True, gc=False):
     """A request, or a notification if `id` is None."""
 
     id: bytes | None
     """The id as written, a JSON string or integer."""
     method: str
     params: dict[str, Raw]
+    """Without `_meta`."""
     meta: dict[str, Raw]
 
 
@@ -71,6 +72,8 @@ def parse(body: bytes) -> Message | Batch:
         first = body[0] if body and body[0] > 0x20 else _first_byte(body)  # noqa: PLR2004 -- above JSON's white space
         if first == _OPENS_OBJECT:
             return _plain(body) or _message(body)
+        if first == 0:
+            raise EnvelopeError(PARSE_ERROR, "Parse error: the body is empty")
         if first == _OPENS_ARRAY:
             return [_entry(item) for item in _decode_items(body)]
         jsontext.check_grammar(body)
@@ -99,7 +102,7 @@ def is_null(raw: Raw | None) -> bool:
 class _PlainParams(msgspec.Struct, forbid_unknown_fields=True):
     name: Raw = _ABSENT
     arguments: Raw = _ABSENT
-    meta: Raw = msgspec.field(default=_ABSENT, name="_meta")
+    meta: dict[str, Raw] | None = msgspec.field(default=None, name="_meta")
 
 
 class _Plain(msgspec.Struct, forbid_unknown_fields=True):
@@ -111,7 +114,7 @@ class _Plain(msgspec.Struct, forbid_unknown_fields=True):
 
 _decode_plain = msgspec.json.Decoder(_Plain).decode
 _PLAIN_SIZE: Final = len('{"jsonrpc":"2.0","id":,"method":"","params":{}}')
-_MEMBER_SIZES: Final = {"name": len('"name":,'), "arguments": len('"arguments":,'), "_meta": len('"_meta":,')}
+_NAME_SIZE, _ARGUMENTS_SIZE, _META_SIZE = len('"name":,'), len('"arguments":,'), len('"_meta":,')
 
 
 def _plain(body: bytes) -> Message | None:
@@ -124,20 +127,23 @@ def _plain(body: bytes) -> Message | None:
     except (msgspec.DecodeError, RecursionError):
         return None
     sent = found.params
-    params = {}
+    params: dict[str, Raw] = {}
+    meta = _NO_MEMBERS
     size = _PLAIN_SIZE + len(found.id) + len(found.method)
     if sent.name is not _ABSENT:
         params["name"] = sent.name
+        size += _NAME_SIZE + len(sent.name)
     if sent.arguments is not _ABSENT:
         params["arguments"] = sent.arguments
-    if sent.meta is not _ABSENT:
-        params["_meta"] = sent.meta
-    for name, value in params.items():
-        size += _MEMBER_SIZES[name] + len(value)
+        size += _ARGUMENTS_SIZE + len(sent.arguments)
+    if sent.meta is not None:
+        meta = sent.meta
+        size += _META_SIZE + (jsontext.compact_length(meta) if meta else len("{}"))
+    size -= bool(params) or sent.meta is not None  # no comma stands behind the last one
     request_id = bytes(found.id)
-    if size - bool(params) != len(body) or not (request_id.isdigit() or request_id[:1] == b'"'):
+    if size != len(body) or not (request_id.isdigit() or request_id[:1] == b'"'):
         return None
-    return Message(request_id, found.method, params, _object(params.get("_meta"), "_meta"))
+    return Message(request_id, found.method, params, meta)
 
 
 def _entry(item: Raw) -> Message | Invalid | PostedResponse:
@@ -168,7 +174,8 @@ def _message(text: bytes | Raw) -> Message:
     params = _object(found.get("params"), "params")
     if not params.keys() <= _PARAMS:
         _refuse_twins(params, _PARAMS_TWINS)
-    return Message(_id(found), method, params, _object(params.get("_meta"), "_meta"))
+    meta = _object(params.pop("_meta", None), "_meta")
+    return Message(_id(found), method, params, meta)
 
 
 def _object(raw: Raw | None, name: str) -> dict[str, Raw]:

@@ -7,10 +7,18 @@ from axhub.gateway.adapters.mcp.envelope import Message, text_of
 from axhub.gateway.domain.call import ToolCall
 from axhub.gateway.domain.revision import TRAITS, Revision
 from axhub.gateway.ports import HttpRequest, Reply
-from axhub.gateway.usecases.call_tool import Completed, Refusal, Refused
+from axhub.gateway.usecases.call_tool import Refusal, Refused
+from axhub.gateway.usecases.interpret_answer import ToolResult
 
 _NO_ARGUMENTS: Final = b"{}"
 _OPENS_OBJECT: Final = 0x7B
+
+
+_REFUSALS: Final = {
+    Refusal.OVERLOADED: (503, wire.INTERNAL_ERROR),
+    Refusal.UNAVAILABLE: (503, wire.INTERNAL_ERROR),
+    Refusal.HEADER_MISMATCH: (400, wire.HEADER_MISMATCH),
+}
 
 
 class ParamsError(ValueError):
@@ -47,7 +55,7 @@ class Exchange:
     __slots__ = ("_id", "_not_found_code", "_reply", "_revision", "_stateless_members")
 
     def __init__(
-        self, request_id: bytes, reply: Reply, *, revision: Revision, stateless_members: bytes, not_found_code: int
+        self, request_id: bytes, reply: Reply, revision: Revision, stateless_members: bytes, not_found_code: int
     ) -> None:
         """`stateless_members` is empty on the handshake revisions."""
         self._id = request_id
@@ -56,25 +64,21 @@ class Exchange:
         self._revision = revision
         self._not_found_code = not_found_code
 
-    def done(self, outcome: Completed | Refused) -> None:
-        """Answer."""
-        if isinstance(outcome, Refused):
-            self._refuse(outcome)
-            return
-        result = outcome.result
-        structured = result.structured if self._revision in result.structured_on else None
-        self._reply(
-            wire.OK, wire.call_body(self._id, result, outcome.milliseconds, self._stateless_members, structured)
-        )
+    def completed(self, result: ToolResult, milliseconds: int) -> None:
+        """Answer with what came of the call."""
+        structured = result.structured
+        if structured is not None and self._revision not in result.structured_on:
+            structured = None
+        self._reply(wire.OK, wire.call_body(self._id, result, milliseconds, self._stateless_members, structured))
 
-    def _refuse(self, refused: Refused) -> None:
-        bad_request = 400 if self._stateless_members else 200
-        status, code = {
-            Refusal.NOT_FOUND: (200, self._not_found_code),
-            Refusal.OVERLOADED: (503, wire.INTERNAL_ERROR),
-            Refusal.UNAVAILABLE: (503, wire.INTERNAL_ERROR),
-            Refusal.INVALID_HEADER: (bad_request, wire.INVALID_PARAMS),
-            Refusal.HEADER_MISMATCH: (400, wire.HEADER_MISMATCH),
-        }[refused.refusal]
+    def refused(self, refused: Refused) -> None:
+        """Answer that no call was made, as the revision wants it said."""
+        stateless = TRAITS[self._revision].stateless
+        if refused.refusal is Refusal.NOT_FOUND:
+            status, code = 200, self._not_found_code
+        elif refused.refusal is Refusal.INVALID_HEADER:
+            status, code = (400 if stateless else 200), wire.INVALID_PARAMS
+        else:
+            status, code = _REFUSALS[refused.refusal]
         data = {"reason": refused.refusal.value}
         self._reply(wire.head_of(status), wire.error_body(self._id, code, refused.message, data))

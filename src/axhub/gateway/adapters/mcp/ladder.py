@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from axhub.gateway.adapters.mcp import wire
 from axhub.gateway.adapters.mcp.envelope import Message, text_of
-from axhub.gateway.domain.header_params import decode_header_value
+from axhub.gateway.domain.header_params import decode_header_value, is_encoded
 from axhub.gateway.domain.revision import HANDSHAKE_REVISIONS, STATELESS_REVISIONS, Revision
 
 VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
@@ -19,6 +19,10 @@ METHOD_HEADER: Final = b"mcp-method"
 NAME_HEADER: Final = b"mcp-name"
 _ROUTING_HEADERS: Final = frozenset({VERSION_HEADER, METHOD_HEADER, NAME_HEADER})
 _BY_HEADER: Final = {revision.value.encode(): revision for revision in Revision}
+_AGREED: Final[dict[tuple[bytes, bytes | None], Revision]] = {
+    (b'"%b"' % revision.encode(), revision.encode()): revision for revision in STATELESS_REVISIONS
+}
+"""`_meta` and header as every client writes them."""
 _NAMED_METHODS: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 Headers = Mapping[bytes, bytes]
@@ -73,10 +77,19 @@ def allows_batch(headers: Headers) -> bool:
 
 
 def _stateless(message: Message, headers: Headers) -> Revision:
-    version = text_of(message.meta[VERSION_KEY])
+    raw, named = bytes(message.meta[VERSION_KEY]), headers.get(VERSION_HEADER)
+    revision = _AGREED.get((raw, named)) or _settle(text_of(message.meta[VERSION_KEY]), named)
+    capabilities = message.meta.get(CAPABILITIES_KEY)
+    if capabilities is None or bytes(capabilities)[:1] != b"{":
+        raise LadderError(wire.INVALID_PARAMS, f"params._meta must have {CAPABILITIES_KEY}, an object")
+    _check_routing(message, headers)
+    return revision
+
+
+def _settle(version: str | None, named: bytes | None) -> Revision:
+    """Return the revision of a spelling that is not the usual one, or refuse it."""
     if version is None:
         raise LadderError(wire.INVALID_PARAMS, f"params._meta[{VERSION_KEY!r}] must be a string")
-    named = headers.get(VERSION_HEADER)
     if named is None or named != version.encode("utf-8", "replace") or version in HANDSHAKE_REVISIONS:  # rows 3, 6, 7
         raise LadderError(
             wire.HEADER_MISMATCH,
@@ -84,17 +97,12 @@ def _stateless(message: Message, headers: Headers) -> Revision:
         )
     if version not in STATELESS_REVISIONS:  # row 4
         raise _unsupported(named)
-    capabilities = message.meta.get(CAPABILITIES_KEY)
-    if capabilities is None or bytes(capabilities)[:1] != b"{":
-        raise LadderError(wire.INVALID_PARAMS, f"params._meta must have {CAPABILITIES_KEY}, an object")
-    _check_routing(message, headers)
     return Revision(version)
 
 
 def _check_routing(message: Message, headers: Headers) -> None:
     """`Mcp-Method` on every request, `Mcp-Name` where something is named; both equal to the body."""
-    method = headers.get(METHOD_HEADER)
-    if method is None or decode_header_value(method) != message.method:
+    if not _says(headers.get(METHOD_HEADER), message.method):
         raise LadderError(wire.HEADER_MISMATCH, "The header Mcp-Method must be there and equal the body's method")
     member = _NAMED_METHODS.get(message.method)
     if member is None:
@@ -102,9 +110,17 @@ def _check_routing(message: Message, headers: Headers) -> None:
     wanted = text_of(message.params.get(member))
     if wanted is None:
         return  # the body's own fault; the method answers it
-    name = headers.get(NAME_HEADER)
-    if name is None or decode_header_value(name) != wanted:
+    if not _says(headers.get(NAME_HEADER), wanted):
         raise LadderError(wire.HEADER_MISMATCH, f"The header Mcp-Name must be there and equal params.{member}")
+
+
+def _says(header: bytes | None, wanted: str) -> bool:
+    """Say whether a header, as it is or encoded, holds the text; nearly all do as they are."""
+    if header is None:
+        return False
+    return (wanted.isascii() and header == wanted.encode() and not is_encoded(header)) or (
+        decode_header_value(header) == wanted
+    )
 
 
 def _unsupported(named: bytes) -> LadderError:

@@ -4,7 +4,9 @@ from typing import Any, Final
 
 import msgspec
 
-from axhub.gateway.ports import ReplyHead
+from axhub.gateway.adapters.mcp.envelope import INVALID_REQUEST
+from axhub.gateway.ports import TOO_MANY_CONNECTIONS, ReplyHead
+from axhub.gateway.usecases.call_tool import Refusal
 from axhub.gateway.usecases.interpret_answer import ToolResult
 
 METHOD_NOT_FOUND: Final = -32601
@@ -13,6 +15,8 @@ INTERNAL_ERROR: Final = -32603
 HEADER_MISMATCH: Final = -32020
 UNSUPPORTED_REVISION: Final = -32022
 
+_OUR_FAULT: Final = 500
+"""From this HTTP status on, a refusal is not the caller's fault (RFC 9110, section 15.6)."""
 _JSON: Final = (b"Content-Type", b"application/json")
 OK: Final = ReplyHead(200, (_JSON,))
 OK_EVENTS: Final = ReplyHead(
@@ -74,6 +78,11 @@ def as_event(body: bytes) -> bytes:
 
 
 def refuse(status: int, message: str) -> tuple[ReplyHead, bytes]:
-    """Render what the HTTP front refuses by itself (gateway/P6): a JSON-RPC error without `id`, then the end."""
+    """Render what the HTTP front refuses by itself (gateway/P6): a JSON-RPC error without `id`, then the end.
+
+    What is not the caller's fault is `-32603`, and says when it is a matter of load (ops/O6).
+    """
     head = CLOSING.get(status) or ReplyHead(status, (_JSON,), close=True)
-    return head, error_body(None, -32600, message)
+    code = INTERNAL_ERROR if status >= _OUR_FAULT else INVALID_REQUEST
+    data = {"reason": Refusal.OVERLOADED.value} if message == TOO_MANY_CONNECTIONS else None
+    return head, error_body(None, code, message, data)

@@ -1,0 +1,48 @@
+"""Holds the rounds of a run against the goals of speed and latency; memory and system calls have runs of their own.
+
+Figures count only if every round of both sides was free of errors: a refusal or a wrong answer is cheaper than a right
+one, so a system that fails would look fast.
+"""
+
+from collections.abc import Mapping
+
+from bench.compare import Rounds, added_latency, errors_of, speed_by_cpu
+from bench.inputs import MODERN
+from bench.plan import CALL_1, LATENCY, SPEED_GOALS, Case, Goal
+from bench.report import Measured
+from bench.suts import NGINX, OURS, OURS_MODERN
+
+
+def speeds(results: Mapping[Case, Rounds]) -> list[Measured]:
+    """Return each goal with what was measured of it, on both wires."""
+    measured = []
+    for case, other, goal in SPEED_GOALS:
+        rounds = results.get(case, {})
+        for ours in (OURS, OURS_MODERN):
+            ratio = speed_by_cpu(rounds.get(ours, []), rounds.get(other, []))
+            measured.append(_judged(goal, ours, other, rounds, ratio.median if ratio else None))
+    rounds = results.get(CALL_1, {})
+    for ours in (OURS, OURS_MODERN):
+        added = added_latency(rounds.get(ours, []), rounds.get(NGINX, []))
+        measured.append(_judged(LATENCY, ours, NGINX, rounds, added))
+    return measured
+
+
+def ours_failed(results: Mapping[Case, Rounds], missing: Mapping[Case, Mapping[str, str]]) -> bool:
+    """Tell whether our gateway was not run on a case, or had an error in any round of any case."""
+    not_run = any(name in (OURS, OURS_MODERN) for of_case in missing.values() for name in of_case)
+    return not_run or any(
+        errors_of(rounds.get(ours, [])) for rounds in results.values() for ours in (OURS, OURS_MODERN)
+    )
+
+
+def _judged(goal: Goal, ours: str, other: str, rounds: Rounds, value: float | None) -> Measured:
+    named = goal._replace(name=goal.name + _wire(ours))
+    faulty = [f"{name} had {errors} errors" for name in (ours, other) if (errors := errors_of(rounds.get(name, [])))]
+    if faulty:
+        return Measured(named, None, ", ".join(faulty), spoiled=True)
+    return Measured(named, value, f"{ours} or {other} was not run")
+
+
+def _wire(name: str) -> str:
+    return "" if name == OURS else f", {MODERN} wire"

@@ -1,0 +1,78 @@
+"""Callers that go away: their calls are given up where the revision asks for it, and nothing stays (gateway/X8)."""
+
+import time
+from collections.abc import AsyncIterator, Callable
+from statistics import median
+
+import pytest
+
+from axhub.gateway.adapters.http1.limits import PoolUsage
+from support.callers import Caller, calling, many_calling, text_of, until
+from support.gateway import NEW, RunningGateway, bundle, manifest, running, settings, tool
+from support.tool_service import Hang, ToolService, reply
+
+CALLERS, SOON, ROUNDS = 200, 0.1, 3
+
+
+@pytest.fixture
+async def service() -> AsyncIterator[ToolService]:
+    async with ToolService() as started:
+        endless = tool("endless", _meta={"version": "1", "timeoutMillis": 30_000})
+        started.on("/tool-manifest", reply(body=manifest("ins", [endless, tool("quick")])))
+        started.on("/tools/endless", (Hang(),))
+        started.on("/tools/quick", reply(body=b'{"quick":1}'))
+        yield started
+
+
+@pytest.fixture
+async def gateway(service: ToolService) -> AsyncIterator[RunningGateway]:
+    async with running(settings(bundle(service.url(), max_concurrent_calls=CALLERS))) as started:
+        yield started
+
+
+LEAVE: dict[str, Callable[[Caller], None]] = {
+    "end of stream": Caller.close,
+    "half close": Caller.half_close,
+    "reset": Caller.reset,
+}
+
+
+@pytest.mark.parametrize("leave", LEAVE.values(), ids=LEAVE)
+@pytest.mark.req("fault/F36", "gateway/X8", "threat/T20", "input/B59")
+async def test_two_hundred_callers_that_leave_at_once_cancel_their_calls_and_leave_nothing(
+    gateway: RunningGateway, service: ToolService, leave: Callable[[Caller], None]
+) -> None:
+    took = []
+    for _ in range(ROUNDS):  # a busy machine may spoil one of them
+        received, ended = len(service.requests), service.connections - service.open_connections
+        async with many_calling(gateway.port, CALLERS) as callers:
+            for caller in callers:
+                caller.start_call("endless", revision=NEW)
+            await service.received(received + CALLERS)
+            began = time.monotonic()
+            for caller in callers:
+                leave(caller)
+            await service.ended(ended + CALLERS)
+            took.append(time.monotonic() - began)
+            assert text_of(await gateway.call("quick")) == '{"quick":1}'
+    assert median(took) < SOON, took
+    await until(lambda: gateway.gateway.client.usage()["ins"].active == 0)
+    assert gateway.gateway.client.usage()["ins"].queued == 0
+    assert gateway.gateway.call_tool.in_flight == gateway.gateway.metrics.in_flight == 0
+    ends = [line["outcome"] for line in gateway.log if line["event"] == "tool_call"]
+    assert ends == (["cancelled"] * CALLERS + ["ok"]) * ROUNDS
+
+
+@pytest.mark.req("gateway/X8", "gateway/X9")
+async def test_a_queued_call_whose_caller_leaves_frees_its_place(service: ToolService) -> None:
+    limited = bundle(service.url(), max_concurrent_calls=1, max_queued_calls=1)
+    async with running(settings(limited)) as gateway, calling(gateway.port) as first:
+        first.start_call("endless", revision=NEW)
+        await service.received(2)
+        async with calling(gateway.port) as second:
+            second.start_call("quick", revision=NEW)
+            await until(lambda: gateway.gateway.client.usage()["ins"] == PoolUsage(1, 1, 0))
+        await until(lambda: gateway.gateway.client.usage()["ins"] == PoolUsage(1, 0, 0))
+        first.close()
+        assert text_of(await gateway.call("quick")) == '{"quick":1}'
+    assert [seen.target for seen in service.requests].count(b"/tools/quick") == 1

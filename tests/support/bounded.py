@@ -1,0 +1,30 @@
+"""Ends an async test that waits for ever.
+
+pytest-timeout alone cannot: its alarm interrupts Python code, and a waiting uvloop runs none. So each async test gets
+a bound inside its loop, which fails that test and lets its fixtures clean up; pytest-timeout stays as the last resort.
+"""
+
+import asyncio
+import functools
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+SECONDS: Final = 50.0
+"""Less than pytest-timeout's bound in pyproject.toml, so that this one comes first."""
+
+
+def bounded(test: Callable[..., Awaitable[object]], seconds: float = SECONDS) -> Callable[..., Awaitable[object]]:
+    """Return the test with a bound: it fails with a sentence and the place where it waited."""
+
+    @functools.wraps(test)
+    async def within_the_bound(*args: object, **kwargs: object) -> None:
+        limit = asyncio.timeout(seconds)
+        try:
+            async with limit:
+                await test(*args, **kwargs)
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            raise AssertionError(f"the test was still waiting after {seconds:g} seconds") from error
+
+    return within_the_bound
