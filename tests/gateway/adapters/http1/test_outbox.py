@@ -10,7 +10,7 @@ import pytest
 from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.adapters.http1.answer_reader import AnswerReader
-from axhub.gateway.adapters.http1.client_connection import ClientConnection
+from axhub.gateway.adapters.http1.client_connection import ClientConnection, Home
 from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines
 from axhub.gateway.adapters.http1.limits import JOINED_BYTES, ServerLimits
 from axhub.gateway.adapters.http1.outbox import Outbox
@@ -211,7 +211,7 @@ async def service() -> AsyncIterator[Service]:
 
     loop = asyncio.get_running_loop()
     deadlines, (ours, theirs) = Deadlines(loop, loop.time), socket.socketpair()
-    connection = ClientConnection(Owner(), Origin("http", "a", 1), deadlines, AnswerReader(100), [])
+    connection = ClientConnection(Owner(), Origin("http", "a", 1), deadlines, AnswerReader(100), Home(1.0, 0.0))
     with ours, theirs:
         transport = Socket(ours)
         connection.connection_made(transport)

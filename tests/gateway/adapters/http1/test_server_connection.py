@@ -5,7 +5,7 @@ import asyncio
 from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.adapters.http1.answer_reader import AnswerReader
-from axhub.gateway.adapters.http1.client_connection import ClientConnection
+from axhub.gateway.adapters.http1.client_connection import ClientConnection, Home
 from axhub.gateway.adapters.http1.deadlines import Deadlines
 from axhub.gateway.adapters.http1.limits import ServerLimits
 from axhub.gateway.adapters.http1.replies import Replies
@@ -93,7 +93,7 @@ async def test_a_connection_that_closed_before_its_first_request_sends_nothing()
 
     loop = asyncio.get_running_loop()
     deadlines = Deadlines(loop, loop.time)
-    connection = ClientConnection(Owner(), Origin("http", "a", 1), deadlines, AnswerReader(1), [])
+    connection = ClientConnection(Owner(), Origin("http", "a", 1), deadlines, AnswerReader(1), Home(1.0, 0.0))
     connection.begin(b"POST / HTTP/1.1\r\n\r\n", b"", loop.time() + 1)
     assert ended == [(UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False), False)]
     deadlines.stop()

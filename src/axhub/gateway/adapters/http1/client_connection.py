@@ -28,6 +28,18 @@ class Owner(Protocol):
         ...
 
 
+class Home(list["ClientConnection"]):
+    """The unused connections of a bundle to an origin.
+
+    The first connection is on trial: while it stays silent after its first answer, others are used once only.
+    """
+
+    def __init__(self, idle_seconds: float, trial_seconds: float) -> None:
+        self.idle_seconds, self.trial_seconds = idle_seconds, trial_seconds
+        self.proven, self.barred_until = not trial_seconds, 0.0
+        self.trial: ClientConnection | None = None
+
+
 @dataclass(slots=True, eq=False)
 class ClientConnection(asyncio.Protocol):
     """Carries one exchange at a time; `deadline` is the exchange's, or that of an unused connection."""
@@ -36,15 +48,12 @@ class ClientConnection(asyncio.Protocol):
     origin: Origin
     deadlines: Deadlines
     reader: AnswerReader
-    home: "list[ClientConnection]"
-    """The unused connections of its bundle to its origin."""
+    home: "Home"
     deadline: float = NEVER
     call: Any = None
     """The pool's note of the exchange under way."""
     _transport: asyncio.Transport | None = None
     _poll: select.poll = field(default_factory=select.poll)
-    _proven: bool = False  # silent for a while after its first answer
-    _idle_seconds: float = 0.0
     _busy: bool = False
     _held: bytes = b""  # of the request, until the end of this turn of the loop
     _silent: bool = True  # unused, or no byte of the answer yet
@@ -69,7 +78,7 @@ class ClientConnection(asyncio.Protocol):
             transport.write(data)
         else:
             self._held = data
-            outbox.add(self)
+            outbox.add(self.flush)
 
     def flush(self) -> None:
         """Write what was held back."""
@@ -77,14 +86,15 @@ class ClientConnection(asyncio.Protocol):
             held, self._held = self._held, b""
             self._transport.write(held)
 
-    def rest(self, trial_seconds: float, idle_seconds: float) -> None:
-        """Stay open unused; a new connection is on trial first: what a service adds to its answers shows by then."""
+    def rest(self) -> None:
+        """Stay open unused, or on trial for all connections to its origin."""
+        home = self.home
         self.reader.expect()
-        self._idle_seconds = idle_seconds
-        self._proven = self._proven or not trial_seconds
-        if self._proven:
-            self.home.append(self)
-        self.deadlines.set(self, self.deadlines.now() + (idle_seconds if self._proven else trial_seconds))
+        if home.proven:
+            home.append(self)
+        else:
+            home.trial = self
+        self.deadlines.set(self, self.deadlines.now() + (home.idle_seconds if home.proven else home.trial_seconds))
 
     def is_quiet(self) -> bool:
         """Ask the system, not only the event loop, whether anything has come: a byte or the end of the stream.
@@ -138,11 +148,12 @@ class ClientConnection(asyncio.Protocol):
 
     def expire(self, now: float) -> None:  # noqa: ARG002 - every item of `Deadlines` is told the time
         """End the exchange, or the trial of an unused connection, or close it."""
-        if self._busy or self._proven:
+        if self.home.trial is self:
+            self.home.trial, self.home.proven = None, True
+            self.rest()
+        else:
             self.deadline = NEVER
             self.abort(Failure.TIMEOUT)
-        else:
-            self.rest(0.0, self._idle_seconds)
 
     def _finish(self) -> None:
         reader = self.reader
@@ -154,6 +165,8 @@ class ClientConnection(asyncio.Protocol):
     def _leave_home(self) -> None:
         if self in self.home:
             self.home.remove(self)
+        elif self.home.trial is self:
+            self.home.trial = None
 
     def _end(self, failure: Failure, *, sent: bool) -> None:
         self._busy, self._silent = False, True

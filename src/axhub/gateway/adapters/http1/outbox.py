@@ -6,33 +6,23 @@ times; written together they wake it once. With nothing else under way nobody is
 """
 
 import asyncio
-from typing import Protocol
-
-
-class Holding(Protocol):
-    """A connection that holds bytes back."""
-
-    def flush(self) -> None:
-        """Write what is held back, if the connection is still open."""
-        ...
+from collections.abc import Callable
 
 
 class Outbox:
-    """The connections that hold something back in this turn of the loop; one for all connections of a kind."""
-
-    __slots__ = ("_holding", "_loop")
+    """What connections hold back in this turn of the loop; one for all connections of a kind."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._holding: list[Holding] = []
+        self._held: list[Callable[[], None]] = []
 
-    def add(self, connection: Holding) -> None:
-        """Have `connection.flush` called before the loop waits for anything again."""
-        if not self._holding:
+    def add(self, flush: Callable[[], None]) -> None:
+        """Have `flush` called before the loop waits for anything again; it writes if the connection is still open."""
+        if not self._held:
             self._loop.call_soon(self._flush)
-        self._holding.append(connection)
+        self._held.append(flush)
 
     def _flush(self) -> None:
-        holding, self._holding = self._holding, []
-        for connection in holding:
-            connection.flush()
+        held, self._held = self._held, []
+        for flush in held:
+            flush()

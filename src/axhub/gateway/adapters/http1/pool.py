@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.http1.answer_reader import AnswerReader
-from axhub.gateway.adapters.http1.client_connection import ClientConnection
+from axhub.gateway.adapters.http1.client_connection import ClientConnection, Home
 from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines
 from axhub.gateway.adapters.http1.limits import JOINED_BYTES, BundleLimits, PoolUsage
 from axhub.gateway.adapters.http1.outbox import Outbox
@@ -26,7 +26,6 @@ _QUEUE_SHARE, _QUEUE_SECONDS = 0.1, 0.25
 _TLS_SHUTDOWN_SECONDS: Final = 1.0
 
 OnDone = Callable[[UpstreamAnswer], None]
-OriginKey = tuple[str, str, int]
 
 
 @dataclass(slots=True, eq=False)
@@ -65,10 +64,10 @@ class Connector:
     max_bytes: int
     """Bound of an answer's body."""
     trial_seconds: float = 0.0
-    """How long a connection must stay silent after its first answer before it is used again (gateway/X10)."""
+    """How long the first connection to an origin must stay silent after its first answer (gateway/X10)."""
     outbox: Outbox = field(default_factory=Outbox)
 
-    async def connect(self, pool: "BundlePool", origin: Origin, home: list[ClientConnection]) -> ClientConnection:
+    async def connect(self, pool: "BundlePool", origin: Origin, home: Home) -> ClientConnection:
         """Return an open connection.
 
         Raise OSError for a refusal, an unknown name or an untrusted certificate, ValueError for an impossible name,
@@ -98,10 +97,9 @@ class BundlePool:
     """Never use a connection twice, and send no length with an empty body (manifests)."""
     _used: int = 0
     _queue: deque[Call] = field(default_factory=deque)
-    _idle: dict[OriginKey, list[ClientConnection]] = field(default_factory=dict)
-    _barred: dict[OriginKey, float] = field(default_factory=dict)
+    _idle: dict[tuple[str, str, int], Home] = field(default_factory=dict)
     _last_origin: Origin | None = None  # as the call before named it: most calls go where that one went
-    _last_home: list[ClientConnection] = field(default_factory=list)
+    _last_home: Home = field(default_factory=lambda: Home(0.0, 0.0))
 
     def usage(self) -> PoolUsage:
         """Return what the bundle occupies."""
@@ -137,8 +135,9 @@ class BundlePool:
 
     def answered(self, connection: ClientConnection, answer: UpstreamAnswer, reusable: bool) -> None:
         """Keep or close the connection, let the next call start, then hand over the answer."""
-        if reusable and not self.once and not (self._barred and self._is_barred(_key(connection.origin))):
-            connection.rest(self.connector.trial_seconds, self.limits.idle_seconds)
+        home = connection.home
+        if reusable and (home.proven or home.trial is None) and not self.once and not self._is_barred(home):
+            connection.rest()
         else:
             connection.abort()
         call: Call = connection.call
@@ -150,9 +149,11 @@ class BundlePool:
 
     def spoiled(self, connection: ClientConnection) -> None:
         """Use no connection to that origin twice for a while; close the unused ones."""
-        self._barred[_key(connection.origin)] = self.connector.deadlines.now() + NO_REUSE_SECONDS
-        for unused in tuple(connection.home):
+        home = connection.home
+        for unused in list(home):
             unused.abort()
+        home.proven = not home.trial_seconds
+        home.barred_until = self.connector.deadlines.now() + NO_REUSE_SECONDS
 
     # A call's way.
 
@@ -160,19 +161,18 @@ class BundlePool:
         self._used += 1
         origin = call.request.origin
         if origin is not self._last_origin:
-            self._last_origin, self._last_home = origin, self._idle.setdefault(_key(origin), [])
-        unused = self._last_home
-        while unused:  # the one used last first
-            connection = unused.pop()
-            if self._barred and self._is_barred(_key(origin)):  # it was on trial when another one was found out
-                connection.abort()
-            elif connection.is_quiet():
+            key = (origin.scheme, origin.host, origin.port)  # cheaper to hash than the origin itself
+            home = Home(self.limits.idle_seconds, self.connector.trial_seconds)
+            self._last_origin, self._last_home = origin, self._idle.setdefault(key, home)
+        while self._last_home:  # the one used last first
+            connection = self._last_home.pop()
+            if connection.is_quiet():
                 self._begin(call, connection)
                 return
-        call.via = self.connector.deadlines.loop.create_task(self._connect(call, unused))
+        call.via = self.connector.deadlines.loop.create_task(self._connect(call, self._last_home))
         self._watch(call, self.connector.deadlines.now() + self.connector.seconds)
 
-    async def _connect(self, call: Call, home: list[ClientConnection]) -> None:
+    async def _connect(self, call: Call, home: Home) -> None:
         try:
             connection = await self.connector.connect(self, call.request.origin, home)
         except (OSError, ValueError, RuntimeError) as error:
@@ -186,7 +186,7 @@ class BundlePool:
         call.via, connection.call = connection, call
         request = call.request
         head, body = request.head, request.body
-        if self.once or (self._barred and self._is_barred(_key(request.origin))):
+        if self.once or self._is_barred(connection.home):
             head += b"Connection: close\r\n"
         size, tail = len(body), b""
         if size >= JOINED_BYTES:
@@ -221,13 +221,8 @@ class BundlePool:
         except Exception as error:  # noqa: BLE001 - one call's fault must not reach the connection or other calls
             self.connector.deadlines.report("Taking the answer to a call failed.", error)
 
-    def _is_barred(self, key: OriginKey) -> bool:
-        return self._barred.get(key, 0.0) > self.connector.deadlines.now()
-
-
-def _key(origin: Origin) -> OriginKey:
-    """Return what identifies an origin, cheaper to hash than the origin itself."""
-    return origin.scheme, origin.host, origin.port
+    def _is_barred(self, home: Home) -> bool:
+        return home.barred_until != 0.0 and home.barred_until > self.connector.deadlines.now()
 
 
 def _failed(failure: Failure, detail: str = "") -> UpstreamAnswer:

@@ -253,7 +253,7 @@ class ServerConnection(asyncio.Protocol):
             self._held += data
         elif self.front.in_flight:
             self._held = data
-            self.front.outbox.add(self)
+            self.front.outbox.add(self.flush)
         else:
             transport.write(data)
 
