@@ -16,7 +16,10 @@ COMMANDS = [["run"], ["tools", "list"], ["tools", "call"], ["gateway"], ["gatewa
 
 
 def axhub(*words: str, **options: object) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-c", "import sys; from axhub.cli.main import main; sys.exit(main())", *words]
+    # A test run in the background of a shell inherits that Ctrl-C is ignored; a person's terminal does not ignore it.
+    listens = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"{listens}; import sys; from axhub.cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, *words]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
     return subprocess.Popen(command, text=True, **pipes)  # type: ignore[call-overload,no-any-return] # options vary
 
