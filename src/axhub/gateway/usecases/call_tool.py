@@ -58,7 +58,7 @@ class Caller(Protocol):
 
 
 _OVERLOADED: Final = Refused(Refusal.OVERLOADED, "The gateway is at its limit of calls in flight; try again shortly")
-_UNAVAILABLE: Final = Refused(Refusal.UNAVAILABLE, "The tool catalogue is not loaded yet; try again shortly")
+UNAVAILABLE: Final = Refused(Refusal.UNAVAILABLE, "The tool catalogue is not loaded yet; try again shortly")
 _NOT_FOUND: Final = Refused(Refusal.NOT_FOUND, "Tool not found")
 _OUR_FAULT: Final = "The gateway could not complete the call; this is its own fault, not that of the arguments."
 _OUTCOMES: Final = {Refusal.NOT_FOUND: Outcome.NOT_FOUND}
@@ -125,7 +125,7 @@ class CallTool:
     def _decide(self, running: "_Running") -> None:
         name = running.call.name
         if self._routes is None:
-            running.refuse(_UNAVAILABLE)
+            running.refuse(UNAVAILABLE)
         elif (route := self._routes.get(name)) is not None:
             self._forward(running, route)
         elif name in self._disabled:

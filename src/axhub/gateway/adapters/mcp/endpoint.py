@@ -5,7 +5,6 @@ at once from bytes made when the snapshot came.
 """
 
 from collections.abc import Callable
-from typing import Final
 
 from axhub.gateway.adapters.mcp import envelope, wire
 from axhub.gateway.adapters.mcp.batch import BatchReply, check_batch
@@ -17,9 +16,7 @@ from axhub.gateway.adapters.mcp.projection import CAPABILITIES, Projection, Serv
 from axhub.gateway.domain.catalogue import Snapshot
 from axhub.gateway.domain.revision import HANDSHAKE_REVISIONS, LATEST_HANDSHAKE, STATELESS_REVISIONS, TRAITS, Revision
 from axhub.gateway.ports import Cancel, HttpRequest, Reply, ReplyHead
-from axhub.gateway.usecases.call_tool import CallTool, Refusal
-
-_UNAVAILABLE: Final = "The tool catalogue is not loaded yet; try again shortly"
+from axhub.gateway.usecases.call_tool import UNAVAILABLE, CallTool, Refusal
 
 _Method = Callable[[Message, HttpRequest, Revision, Reply], Cancel | None]
 
@@ -122,7 +119,7 @@ class McpEndpoint:
             self._invalid_params(message, "params.cursor is not a cursor of this list", head, reply)
         elif projection is None:
             data = {"reason": Refusal.UNAVAILABLE.value}
-            reply(wire.UNAVAILABLE, wire.error_body(message.id, wire.INTERNAL_ERROR, _UNAVAILABLE, data))
+            reply(wire.UNAVAILABLE, wire.error_body(message.id, wire.INTERNAL_ERROR, UNAVAILABLE.message, data))
         else:
             reply(wire.OK, b'{"jsonrpc":"2.0","id":%b' % (message.id or b""), projection.lists[revision])
 
