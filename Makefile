@@ -12,9 +12,9 @@ pip  := $(bin)/python -m pip --disable-pip-version-check --quiet --quiet
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
-.PHONY: run test check fix bench conformance lock help
+.PHONY: run test check fix bench conformance docs lock help
 
-run: $(venv)/.run-synced ## start a sample Tool Service and the gateway, and call one tool; Ctrl-C stops both
+run: $(venv)/.run-synced ## start the sample Tool Service and the gateway, and call one tool; Ctrl-C stops both
 	@$(bin)/axhub run $(ARGS)
 
 test: $(venv)/.dev-synced ## run the tests (one file: make test ARGS=tests/contract)
@@ -31,15 +31,19 @@ check: $(venv)/.dev-synced ## all that must hold before a change goes in: format
 fix: $(venv)/.dev-synced ## format the code and mend what ruff can mend by itself
 	@found=0; $(bin)/ruff check --fix --quiet . || found=$$?; $(bin)/ruff format . && exit $$found
 
-bench: $(venv)/.dev-synced ## compare with nginx and the MCP SDK on this machine (a few minutes)
+bench: $(venv)/.dev-synced ## compare with nginx, the MCP SDK and bare Starlette on this machine (a few minutes)
 	@$(bin)/python -m bench.run $(ARGS)
 
 conformance: $(venv)/.dev-synced ## run the official MCP conformance suite against the gateway (needs npm)
 	@$(bin)/python -m tools.conformance.run $(ARGS)
 
+docs: $(venv)/.dev-synced ## write the generated pages of docs/reference anew
+	@$(bin)/python -m axhub.toolkit.check.reference docs/reference
+	@$(bin)/python -m axhub.toolkit.config.reference docs/reference
+
 lock: $(venv)/.dev-synced ## write all locks anew from what they are made of (newest versions: make lock ARGS=--upgrade)
-	@$(lock) pyproject.toml --extra client --group dev --output-file requirements/dev.txt $(ARGS)
-	@$(lock) pyproject.toml --extra client --group run --constraint requirements/dev.txt --output-file requirements/run.txt $(ARGS)
+	@$(lock) pyproject.toml --extra client --extra toolkit --group dev --output-file requirements/dev.txt $(ARGS)
+	@$(lock) pyproject.toml --extra client --extra toolkit --group run --constraint requirements/dev.txt --output-file requirements/run.txt $(ARGS)
 	@for peer in bench/requirements/*.in; do $(lock) $$peer --output-file $${peer%.in}.txt $(ARGS) || exit 1; done
 
 lock = $(bin)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

@@ -1,4 +1,6 @@
-"""Side-by-side benchmarks: our gateway, nginx and the official Python SDK in one run, each pinned to one core.
+"""Side-by-side benchmarks in one run, each side pinned to one core.
+
+Our gateway is measured beside nginx and the official Python SDK, our Tool Service beside bare Starlette and the SDK.
 
 `python bench/run.py` measures and compares, `bench/syscalls.py` counts reads and writes of a call, `bench/micro.py`
 times the steps of the data path, `bench/prepare.py` installs the peers. Figures are only worth comparing within a run.

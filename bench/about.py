@@ -8,6 +8,8 @@ from typing import Any
 from bench.servers import NotRunning, program
 from bench.suts import PEERS
 
+_OWN = ("axhub", "uvloop", "httptools", "msgspec", "pydantic", "starlette", "uvicorn")
+
 
 def heading(about: Mapping[str, Any]) -> str:
     """Say on what a run ran, and how its figures are to be read."""
@@ -26,7 +28,7 @@ def heading(about: Mapping[str, Any]) -> str:
 
 def versions() -> dict[str, str]:
     """Return the versions of what was measured, as far as it is installed."""
-    found = {name: _own_version(name) for name in ("axhub", "uvloop", "httptools", "msgspec")}
+    found = {name: _own_version(name) for name in _OWN}
     for peer, package in (("mcp-sdk-httpx", "httpx"), ("mcp-sdk-aiohttp", "aiohttp")):
         for name in ("mcp", package):
             folders = list((PEERS / peer / "lib").glob(f"python3*/site-packages/{name}-*.dist-info"))

@@ -5,7 +5,7 @@ from typing import Any
 
 from bench.inputs import Request
 from bench.servers import Fetched, NotRunning, fetch
-from bench.suts import NGINX, Contestant
+from bench.suts import Contestant
 
 
 def check_call(contestant: Contestant, port: int, expected: str) -> int:
@@ -15,7 +15,7 @@ def check_call(contestant: Contestant, port: int, expected: str) -> int:
         NotRunning: it is another answer.
     """
     answer = _answer(port, contestant.call)
-    found = answer.body.decode() if contestant.name == NGINX else _text(json.loads(answer.body))
+    found = answer.body.decode() if contestant.plain else _text(json.loads(answer.body))
     if found != expected:
         raise NotRunning(f"its answer to a call is not the tool's: {found[:200]!r}")
     return answer.size

@@ -10,30 +10,28 @@ from bench.compare import Rounds, added_latency, errors_of, speed_by_cpu
 from bench.inputs import MODERN
 from bench.plan import CALL_1, LATENCY, SPEED_GOALS, Case, Goal
 from bench.report import Measured
-from bench.suts import NGINX, OURS, OURS_MODERN
+from bench.suts import NGINX, OURS_MODERN
 
 
 def speeds(results: Mapping[Case, Rounds]) -> list[Measured]:
-    """Return each goal with what was measured of it, on both wires."""
+    """Return each goal of the cases that were run with what was measured of it, the gateway's on both wires."""
     measured = []
     for case, other, goal in SPEED_GOALS:
         rounds = results.get(case, {})
-        for ours in (OURS, OURS_MODERN):
+        for ours in case.ours if case in results else ():
             ratio = speed_by_cpu(rounds.get(ours, []), rounds.get(other, []))
             measured.append(_judged(goal, ours, other, rounds, ratio.median if ratio else None))
     rounds = results.get(CALL_1, {})
-    for ours in (OURS, OURS_MODERN):
+    for ours in CALL_1.ours if CALL_1 in results else ():
         added = added_latency(rounds.get(ours, []), rounds.get(NGINX, []))
         measured.append(_judged(LATENCY, ours, NGINX, rounds, added))
     return measured
 
 
 def ours_failed(results: Mapping[Case, Rounds], missing: Mapping[Case, Mapping[str, str]]) -> bool:
-    """Tell whether our gateway was not run on a case, or had an error in any round of any case."""
-    not_run = any(name in (OURS, OURS_MODERN) for of_case in missing.values() for name in of_case)
-    return not_run or any(
-        errors_of(rounds.get(ours, [])) for rounds in results.values() for ours in (OURS, OURS_MODERN)
-    )
+    """Tell whether one of our systems was not run on a case, or had an error in any round of any case."""
+    not_run = any(name in case.ours for case, of_case in missing.items() for name in of_case)
+    return not_run or any(errors_of(rounds.get(ours, [])) for case, rounds in results.items() for ours in case.ours)
 
 
 def _judged(goal: Goal, ours: str, other: str, rounds: Rounds, value: float | None) -> Measured:
@@ -45,4 +43,4 @@ def _judged(goal: Goal, ours: str, other: str, rounds: Rounds, value: float | No
 
 
 def _wire(name: str) -> str:
-    return "" if name == OURS else f", {MODERN} wire"
+    return f", {MODERN} wire" if name == OURS_MODERN else ""

@@ -116,17 +116,17 @@ def answer() -> str:
     return compact({"contractNo": "AB1234567890", "customer": customer, "items": items, "total": 5, "nextCursor": None})
 
 
-def call_request(wire: str, path: str = "/mcp") -> Request:
+def call_request(wire: str, tool: str = CALLED_TOOL, arguments: Mapping[str, Any] = ARGUMENTS) -> Request:
     """Return a `tools/call` with the five caller headers, on the wire of that revision."""
-    return _request(wire, path, "tools/call", {"name": CALLED_TOOL, "arguments": ARGUMENTS}, CALLED_TOOL)
+    return _request(wire, "tools/call", {"name": tool, "arguments": arguments}, tool)
 
 
-def list_request(wire: str, path: str = "/mcp") -> Request:
+def list_request(wire: str) -> Request:
     """Return a `tools/list` with the five caller headers, on the wire of that revision."""
-    return _request(wire, path, "tools/list", {}, None)
+    return _request(wire, "tools/list", {}, None)
 
 
-def _request(wire: str, path: str, method: str, params: dict[str, Any], name: str | None) -> Request:
+def _request(wire: str, method: str, params: dict[str, Any], name: str | None) -> Request:
     headers = {
         "content-type": "application/json",
         "accept": "application/json, text/event-stream",
@@ -138,7 +138,7 @@ def _request(wire: str, path: str, method: str, params: dict[str, Any], name: st
         params = {**params, "_meta": {META_PREFIX + key: value for key, value in meta.items()}}
         headers |= {"mcp-method": method} | ({"mcp-name": name} if name else {})
     body = compact({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-    return Request(path, headers, body.encode())
+    return Request("/mcp", headers, body.encode())
 
 
 def write_inputs(folder: Path, counts: tuple[int, ...], upstream: str) -> None:

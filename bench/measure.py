@@ -14,6 +14,7 @@ from bench.processes import cpu_seconds, pinned, process_tree, resident_megabyte
 from bench.servers import NotRunning, Running, fetch, program
 
 SCRIPT = Path(__file__).resolve().parent / "load.lua"
+CALLS_COUNTED = ("axhub_tool_calls_total{", "axhub_service_tool_calls_total{")
 SIZE_SLACK = 4
 """Bytes by which an average answer may be smaller than the one that was checked: digits of a time, no more."""
 
@@ -92,8 +93,8 @@ def calls_in_metrics(running: Running) -> float:
 
 
 def count_calls(metrics: str) -> float:
-    """Add up `axhub_tool_calls_total` over its labels."""
-    lines = [line for line in metrics.splitlines() if line.startswith("axhub_tool_calls_total{")]
+    """Add up `axhub_tool_calls_total`, or that of a Tool Service, over its labels."""
+    lines = [line for line in metrics.splitlines() if line.startswith(CALLS_COUNTED)]
     return sum(float(line.rpartition(" ")[2]) for line in lines)
 
 

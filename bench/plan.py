@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from bench.service_suts import BARE, SDK_TOOL, TOOLKIT
 from bench.suts import NGINX, OURS, OURS_MODERN, SDK_AIOHTTP, SDK_HTTPX
 
 
@@ -9,19 +10,25 @@ class Case(NamedTuple):
     """One kind of request at one number of connections, with a catalogue of that many tools."""
 
     kind: str
-    """`call` or `list`."""
+    """`call` or `list` of a gateway, or `service`: a call of a Tool Service."""
     tools: int
     connections: int
 
     @property
     def name(self) -> str:
         """How tables and files name it."""
-        what = "tools/call" if self.kind == "call" else f"tools/list of {self.tools}"
+        what = {"call": "tools/call", "service": "Tool Service call"}.get(self.kind, f"tools/list of {self.tools}")
         return f"{what} @{self.connections}"
+
+    @property
+    def ours(self) -> tuple[str, ...]:
+        """Which of its contestants are ours."""
+        return (TOOLKIT,) if self.kind == "service" else (OURS, OURS_MODERN)
 
 
 CALL_1, CALL_16, CALL_64 = Case("call", 50, 1), Case("call", 50, 16), Case("call", 50, 64)
 LIST_50_1, LIST_50_16 = Case("list", 50, 1), Case("list", 50, 16)
+SERVICE_16 = Case("service", 1, 16)
 LIST_200_1, LIST_200_16 = Case("list", 200, 1), Case("list", 200, 16)
 
 
@@ -33,29 +40,38 @@ class Plan(NamedTuple):
     seconds: int
     warm_up: int
     memory_seconds: int
+    """How long our gateway is loaded before its memory is read; 0: not at all."""
+    checks: int
+    """How often `axhub check` is timed."""
     everywhere: tuple[str, ...]
-    """Who takes part in every case; the others only in `tools/call @16`."""
+    """Who takes part in every case; the others only in the calls at 16 connections."""
 
     def takes_part(self, name: str, case: Case) -> bool:
         """Tell whether a contestant is measured on a case."""
-        return name in self.everywhere or case == CALL_16
+        return name in self.everywhere or case in {CALL_16, SERVICE_16}
+
+    def of_the_toolkit(self) -> "Plan":
+        """Return the part of it that measures the toolkit."""
+        return self._replace(cases=(SERVICE_16,), memory_seconds=0)
 
 
 EVERYONE = (NGINX, OURS, OURS_MODERN, SDK_HTTPX, SDK_AIOHTTP)
 FULL = Plan(
-    cases=(CALL_16, CALL_1, CALL_64, LIST_50_16, LIST_50_1, LIST_200_16, LIST_200_1),
+    cases=(CALL_16, CALL_1, CALL_64, LIST_50_16, LIST_50_1, LIST_200_16, LIST_200_1, SERVICE_16),
     rounds=7,
     seconds=2,
     warm_up=1,
     memory_seconds=60,
+    checks=5,
     everywhere=EVERYONE,
 )
 QUICK = Plan(
-    cases=(CALL_16, CALL_1, LIST_50_16, LIST_200_16),
+    cases=(CALL_16, CALL_1, LIST_50_16, LIST_200_16, SERVICE_16),
     rounds=3,
     seconds=1,
     warm_up=1,
     memory_seconds=5,
+    checks=2,
     everywhere=(NGINX, OURS, OURS_MODERN),
 )
 
@@ -96,8 +112,11 @@ SPEED_GOALS = (
     _speed(CALL_16, SDK_AIOHTTP, 25, 40),
     _speed(LIST_50_16, NGINX, 0.85, 1.0),
     _speed(LIST_200_16, NGINX, 1.0, 1.3),
+    _speed(SERVICE_16, BARE, 0.5, 0.8),
+    _speed(SERVICE_16, SDK_TOOL, 3, 6),
 )
 LATENCY = Goal("p50 of tools/call @1 above nginx", 45, 25, "us", more=False)
+CHECK = Goal("axhub check of a hundred tools", 5, 3, "s", more=False)
 MEMORY = Goal("memory after a minute of load", 40, 30, "MB", more=False)
 READS = Goal("reads a call", 2, 2, "", more=False)
 WRITES = Goal("writes a call", 2, 2, "", more=False)

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from bench.compare import Ratio, Round, Rounds, errors_of, marks, middle, speed_by_cpu, speed_by_rate
 from bench.plan import Case, Goal
-from bench.suts import OURS, OURS_MODERN
 
 HEADINGS = ("system", "req/s", "min..max", "p50 us", "p99 us", "CPU us", "min..max", "busy", "RSS MB", "errors")
 RATIO_HEADINGS = ("against", "by CPU", "range", "by req/s", "range")
@@ -79,12 +78,12 @@ def case_rows(case: Case, rounds: Rounds, missing: Mapping[str, str]) -> list[li
     return rows + [[name, *["not run"] * (len(HEADINGS) - 1)] for name in missing]
 
 
-def ratio_rows(rounds: Rounds) -> list[list[str]]:
+def ratio_rows(case: Case, rounds: Rounds) -> list[list[str]]:
     """Return how each of our lines compares with each of the others'."""
     rows = []
-    for ours in (OURS, OURS_MODERN):
+    for ours in case.ours:
         for name in rounds:
-            if ours in rounds and name not in (OURS, OURS_MODERN):
+            if ours in rounds and name not in case.ours:
                 by_cpu = speed_by_cpu(rounds[ours], rounds[name])
                 by_rate = speed_by_rate(rounds[ours], rounds[name])
                 rows.append([f"{ours} / {name}", *_ratio_cells(by_cpu), *_ratio_cells(by_rate)])
@@ -100,7 +99,7 @@ def _ratio_cells(value: Ratio | None) -> list[str]:
 def case_text(case: Case, rounds: Rounds, missing: Mapping[str, str]) -> str:
     """Return all there is to say on one case."""
     parts = [f"## {case.name}", "", table(HEADINGS, case_rows(case, rounds, missing))]
-    if rows := ratio_rows(rounds):
+    if rows := ratio_rows(case, rounds):
         parts += ["", table(RATIO_HEADINGS, rows)]
     notes = [f"(!) {name}: {mark}" for name, of_one in rounds.items() for mark in marks(of_one, case.connections)]
     notes += [f"{name} was not run: {reason}" for name, reason in missing.items()]

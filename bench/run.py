@@ -1,7 +1,8 @@
-"""Measures our gateway beside nginx and the official Python SDK in one run, and holds the figures against the goals.
+"""Measures our gateway beside nginx and the official Python SDK, and our toolkit beside bare Starlette and the SDK.
 
-`bench/run.py [--quick] [--check]`: tables on standard output, everything in bench/out/. Exit code 1 if our gateway
-could not be measured or had errors or, with --check, missed a goal. Peers that are not there yet are installed first.
+`bench/run.py [--quick] [--toolkit] [--check]`: tables on standard output, everything in bench/out/. Exit code 1 if one
+of our systems could not be measured or had errors or, with --check, missed a goal. Peers that are not there yet are
+installed first.
 """
 
 import argparse
@@ -22,8 +23,9 @@ OUT = Path(__file__).resolve().parent / "out"
 
 def main() -> int:
     """Run, print, write; return the exit code."""
-    parser = argparse.ArgumentParser(description="Side-by-side benchmark of the gateway.")
+    parser = argparse.ArgumentParser(description="Side-by-side benchmark of the gateway and the toolkit.")
     parser.add_argument("--quick", action="store_true", help="about a minute: fewer cases, 3 rounds of one second")
+    parser.add_argument("--toolkit", action="store_true", help="only what is about the toolkit, not the gateway")
     parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
     parser.add_argument("--no-install", action="store_true", help="do not install peers; what is missing is not run")
     options = parser.parse_args()
@@ -31,12 +33,14 @@ def main() -> int:
         prepare.install_all()
     with tempfile.TemporaryDirectory(prefix="axhub-bench-") as folder:
         try:
-            outcome = session.run(QUICK if options.quick else FULL, Path(folder))
+            plan = QUICK if options.quick else FULL
+            outcome = session.run(plan.of_the_toolkit() if options.toolkit else plan, Path(folder))
         except NotRunning as reason:
             print(f"The bench cannot run: {reason}", file=sys.stderr)
             return 1
     OUT.mkdir(exist_ok=True)
-    stem = f"{'quick' if options.quick else 'full'}-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
+    kind = ("quick" if options.quick else "full") + ("-toolkit" if options.toolkit else "")
+    stem = f"{kind}-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
     (OUT / f"{stem}.json").write_text(json.dumps(outcome.document, indent=1, ensure_ascii=False), encoding="utf-8")
     (OUT / f"{stem}.md").write_text(outcome.text, encoding="utf-8")
     print(f"written: bench/out/{stem}.json and .md")

@@ -55,10 +55,14 @@ class Drain:
             self._tail = (self._tail + chunk)[-TAIL_BYTES:]
         os.close(self._descriptor)
 
+    def tail(self) -> bytes:
+        """Return the end of the log, once the process has ended."""
+        self._thread.join(STOP_SECONDS)
+        return self._tail
+
     def last_line(self) -> str:
         """Return the last line that is not blank, once the process has ended."""
-        self._thread.join(STOP_SECONDS)
-        lines = [line for line in self._tail.decode(errors="replace").splitlines() if line.strip()]
+        lines = [line for line in self.tail().decode(errors="replace").splitlines() if line.strip()]
         return lines[-1].strip() if lines else "it wrote nothing"
 
 

@@ -9,12 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench import answers, inputs, report, syscalls
+from bench import answers, inputs, report, service_suts, syscalls
 from bench.about import heading, versions
+from bench.check_speed import time_checks
 from bench.compare import Round
 from bench.goals import ours_failed, speeds
 from bench.measure import Generator, calls_in_metrics, measure
-from bench.plan import MEMORY, READS, WRITES, Case, Goal, Plan
+from bench.plan import CHECK, MEMORY, READS, WRITES, Case, Goal, Plan
 from bench.processes import choose_cores, machine, pinned, process_tree, resident_megabytes, stolen_seconds
 from bench.report import Measured
 from bench.servers import NotRunning, Running, Server, start
@@ -71,12 +72,13 @@ class Session:
                 for number in range(self._plan.rounds):
                     self._round(number, fields)
                 self._say_features()
-                memory, calls = self._alone()
+                memory, calls = self._alone() if self._plan.memory_seconds else ([], [])
+                checks = self._checks()
         finally:
             for one in reversed(self._running.values()):
                 one.stop()
         about = self._about(stolen_seconds() - steal, time.perf_counter() - began)
-        return self._outcome(about, [*speeds(self._results), *memory, *calls])
+        return self._outcome(about, [*speeds(self._results), *memory, *calls, *checks])
 
     def _say(self, text: str) -> None:
         print(text, flush=True)
@@ -95,7 +97,8 @@ class Session:
     def _line_up(self, case: Case) -> list[Contestant]:
         """Start who takes part in a case and check the answers."""
         ready = []
-        for name, make in self._field.contestants(case.tools):
+        field = service_suts.contestants() if case.kind == "service" else self._field.contestants(case.tools)
+        for name, make in field:
             if not self._plan.takes_part(name, case):
                 continue
             try:
@@ -109,13 +112,14 @@ class Session:
         return ready
 
     def _check(self, contestant: Contestant, port: int, case: Case) -> int:
-        if case.kind == "call":
-            return answers.check_call(contestant, port, inputs.answer())
+        if case.kind != "list":
+            expected = inputs.answer() if case.kind == "call" else service_suts.ANSWER
+            return answers.check_call(contestant, port, expected)
         document = json.loads((self._folder / f"list_{case.tools}.json").read_text(encoding="utf-8"))
         return answers.check_list(contestant, port, document["result"]["tools"])
 
     def _measure(self, contestant: Contestant, case: Case, seconds: int) -> Round:
-        request = contestant.call if case.kind == "call" else contestant.listing
+        request = contestant.listing if case.kind == "list" else contestant.call
         running = self._running[contestant.server.name]
         size = self._sizes[contestant.name, case]
         return measure(self._generator, running, request, case.connections, seconds, size)
@@ -172,6 +176,16 @@ class Session:
             return [Measured(MEMORY, resident)], _not_measured(problem, READS, WRITES)
         counts = [Measured(READS, round(found.reads, 1)), Measured(WRITES, round(found.writes, 1))]
         return [Measured(MEMORY, resident)], counts
+
+    def _checks(self) -> list[Measured]:
+        """Time `axhub check`."""
+        try:
+            times = time_checks(self._folder, self._cores.sut, self._plan.checks)
+        except NotRunning as reason:
+            self._alone_failed = True
+            return _not_measured(str(reason), CHECK)
+        self._notes.append(times.sentence())
+        return [Measured(CHECK, times.middle)]
 
     def _about(self, stolen: float, elapsed: float) -> dict[str, Any]:
         return {

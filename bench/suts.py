@@ -52,6 +52,8 @@ class Contestant:
     server: Server
     call: Request
     listing: Request
+    plain: bool = False
+    """Whether it answers a call with the tool's own body, and not with an MCP result around it."""
 
 
 class Field:
@@ -79,15 +81,12 @@ class Field:
 
     def gateway(self, tools: int) -> Server:
         """Return our gateway as an operator would run it: production profile, log lines as JSON, metrics on."""
-        axhub = Path(sys.executable).parent / "axhub"
-        if not axhub.exists():
-            raise NotRunning(f"{axhub} does not exist: run through `make bench`, or with the Python of .venv")
         config = self._folder / f"gateway_{tools}.yaml"
         text = GATEWAY.format(bundle=inputs.BUNDLE, prefix=inputs.PREFIX, upstream=self._upstream_port, tools=tools)
         config.write_text(text, encoding="utf-8")
         port, management = free_port(), free_port()
         flags = ("--port", str(port), "--management-port", str(management), "--log-format", "json")
-        command = (str(axhub), "gateway", "--config", str(config), *flags)
+        command = (axhub_program(), "gateway", "--config", str(config), *flags)
         return Server(f"axhub_{tools}", command, port, inputs.list_request(LEGACY), management_port=management)
 
     def _ours(self, tools: int, name: str, wire: str) -> Contestant:
@@ -95,7 +94,7 @@ class Field:
 
     def _proxy(self, tools: int) -> Contestant:
         server = self._nginx("proxy", PROXY, free_port(), inputs.call_request(LEGACY))
-        return Contestant(NGINX, server, inputs.call_request(LEGACY), Request(f"/list_{tools}.json"))
+        return Contestant(NGINX, server, inputs.call_request(LEGACY), Request(f"/list_{tools}.json"), plain=True)
 
     def _sdk(self, tools: int, name: str, client: str) -> Contestant:
         python = peer_python(f"mcp-sdk-{client}")
@@ -117,6 +116,18 @@ class Field:
         config = self._folder / f"nginx_{name}.conf"
         config.write_text((NGINX_HEAD + text).format(**values), encoding="utf-8")
         return Server(f"nginx_{name}", (binary, "-e", f"{self._folder}/{name}.err", "-c", str(config)), port, probe)
+
+
+def axhub_program() -> str:
+    """Return where our program is.
+
+    Raises:
+        NotRunning: it is not there.
+    """
+    axhub = Path(sys.executable).parent / "axhub"
+    if not axhub.exists():
+        raise NotRunning(f"{axhub} does not exist: run through `make bench`, or with the Python of .venv")
+    return str(axhub)
 
 
 def requirements(peer: str) -> Path:

@@ -17,15 +17,17 @@ import pytest
 from support import tree
 
 BREACHES: Final = {
-    "parts": {"gateway/domain/planted.py": "import axhub.toolkit"},
+    "parts": {"gateway/config/planted.py": "import axhub.toolkit"},
     "gateway-layers": {"gateway/adapters/planted.py": "import axhub.gateway.config"},
     "pure-core": {"contract/planted.py": "import socket"},
+    "toolkit-layers": {"toolkit/config/planted.py": "import axhub.toolkit.published"},
+    "pure-rules": {"toolkit/rules/planted.py": "import socket"},
     "adapters-apart": {
         "gateway/adapters/planted.py": "from axhub.gateway.adapters import planted_too",
         "gateway/adapters/planted_too.py": "",
     },
     "wiring": {"cli/planted.py": "import axhub.gateway.adapters"},
-    "no-examples": {"cli/planted.py": "import sample_tools"},
+    "no-examples": {"cli/planted.py": "import insurance_tools"},
     "no-cycles": {
         "contract/planted.py": "from axhub.contract import planted_too",
         "contract/planted_too.py": "from axhub.contract import planted",
@@ -68,6 +70,16 @@ def test_every_contract_has_a_planted_breach() -> None:
 def test_a_planted_breach_breaks_exactly_its_contract(contract: str, tmp_path: Path, broken_before: set[str]) -> None:
     name = _configuration()[contract]["name"]
     assert _broken(tmp_path, BREACHES[contract]) - broken_before == {name}
+
+
+@pytest.mark.parametrize(
+    ("place", "above"), [("configuration", "toolkit"), ("configuration", "cli"), ("contract", "configuration")]
+)
+def test_the_shared_configuration_stands_between_the_parts_and_the_contract(
+    place: str, above: str, tmp_path: Path
+) -> None:
+    # A cycle may be broken besides: what stands above imports what it should not be imported by.
+    assert _configuration()["parts"]["name"] in _broken(tmp_path, {f"{place}/planted.py": f"import axhub.{above}"})
 
 
 @pytest.mark.parametrize("layer", ["contract", "gateway/domain", "gateway/usecases"])

@@ -36,8 +36,9 @@ def _pins(lock: str) -> dict[str, str]:
 
 
 def _asked_for(group: str) -> list[Requirement]:
-    """Return what pyproject.toml asks for: the project, its client extra, and one dependency group."""
-    texts = [*PYPROJECT["project"]["dependencies"], *PYPROJECT["project"]["optional-dependencies"]["client"]]
+    """Return what pyproject.toml asks for: the project, its extras, and one dependency group."""
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    texts = [*PYPROJECT["project"]["dependencies"], *extras["client"], *extras["toolkit"]]
     groups = [group]
     while groups:
         for entry in PYPROJECT["dependency-groups"][groups.pop()]:

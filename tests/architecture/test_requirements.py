@@ -7,7 +7,9 @@ import pytest
 
 from support import requirement_ids
 
-ID = re.compile(r"(?:gateway/[A-Z]\d+|decision/D\d+|input/B\d\d|fault/F\d\d|threat/T\d\d|ops/O\d+)")
+ID = re.compile(
+    r"(?:(?:gateway|toolkit)/[A-Z]\d+|rule/TK\d\d\d|decision/D\d+|input/B\d\d|fault/F\d\d|threat/T\d\d|ops/O\d+)"
+)
 
 
 def test_each_listed_requirement_has_a_test_that_names_it() -> None:
@@ -28,7 +30,8 @@ def test_the_list_is_well_formed_sorted_and_says_each_thing_in_a_sentence() -> N
 
 def _by_page_and_number(id_: str) -> tuple[str, str, int]:
     page, _, rest = id_.partition("/")
-    return page, rest[0], int(rest[1:])
+    letters = rest.rstrip("0123456789")
+    return page, letters, int(rest.removeprefix(letters))
 
 
 def test_an_id_on_a_module_a_class_or_a_parameter_counts(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ EXPLAINED = (
     "src/axhub/gateway/domain",
     "src/axhub/gateway/usecases",
     "src/axhub/gateway/ports.py",
+    "src/axhub/toolkit/rules",
 )
 FROZEN = (*EXPLAINED, "src/axhub/gateway/config/settings.py")
 """Where a dataclass is a value that travels: nobody may change it on the way."""

@@ -4,8 +4,9 @@ import pytest
 
 from bench.compare import Round
 from bench.goals import ours_failed, speeds
-from bench.plan import CALL_1, CALL_16, FULL, LATENCY, QUICK, Case, Goal
+from bench.plan import CALL_1, CALL_16, FULL, LATENCY, QUICK, SERVICE_16, Case, Goal
 from bench.report import Measured, case_text, document, figure, goals_text, span, table
+from bench.service_suts import BARE, SDK_TOOL, TOOLKIT
 from bench.suts import NGINX, OURS, OURS_MODERN, SDK_AIOHTTP, SDK_HTTPX
 
 ROUND = Round(requests=2000, rate=1000.0, p50=100.0, p99=200.0, cpu=20.0, busy=0.99, resident=30.0, errors=0)
@@ -137,3 +138,26 @@ def test_any_error_of_ours_in_any_case_breaks_a_run_and_errors_of_others_do_not(
         assert ours_failed({CALL_16: good, CALL_1: good | {ours: [ROUND, bad]}}, {})
     assert not ours_failed({CALL_16: good | {NGINX: [bad]}}, {CALL_1: {NGINX: "not installed"}})
     assert ours_failed({CALL_16: good}, {CALL_1: {OURS: "gave another answer"}})
+
+
+def test_the_goals_of_the_toolkit_are_measured_once_and_those_of_cases_that_were_not_run_are_not_listed() -> None:
+    rounds = {TOOLKIT: [ROUND], BARE: [ROUND._replace(cpu=12.0)], SDK_TOOL: [ROUND._replace(cpu=100.0)]}
+    assert [(one.goal.name, one.value, one.verdict) for one in speeds({SERVICE_16: rounds})] == [
+        (f"Tool Service call @16 against {BARE}", 0.6, "reached"),
+        (f"Tool Service call @16 against {SDK_TOOL}", 5.0, "reached"),
+    ]
+
+
+def test_a_tool_service_that_fails_breaks_a_run_and_its_peers_do_not() -> None:
+    assert ours_failed({SERVICE_16: {TOOLKIT: [ROUND._replace(errors=1)]}}, {})
+    assert ours_failed({}, {SERVICE_16: {TOOLKIT: "gave another answer"}})
+    assert not ours_failed(
+        {SERVICE_16: {TOOLKIT: [ROUND], BARE: [ROUND._replace(errors=1)]}}, {SERVICE_16: {SDK_TOOL: "x"}}
+    )
+
+
+def test_the_part_about_the_toolkit_has_its_case_and_leaves_the_gateway_out() -> None:
+    part = QUICK.of_the_toolkit()
+    assert (part.cases, part.memory_seconds, part.checks) == ((SERVICE_16,), 0, QUICK.checks)
+    assert all(part.takes_part(name, SERVICE_16) for name in (TOOLKIT, BARE, SDK_TOOL))
+    assert SERVICE_16 in FULL.cases

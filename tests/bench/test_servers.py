@@ -47,7 +47,7 @@ def answering(body: bytes, status: int = 200) -> Iterator[int]:
 
 
 def contestant(name: str) -> Contestant:
-    return Contestant(name, Server("any", ("true",), 1, PROBE), PROBE, PROBE)
+    return Contestant(name, Server("any", ("true",), 1, PROBE), PROBE, PROBE, plain=name == NGINX)
 
 
 def call_answer(text: str, *, is_error: bool = False) -> bytes:

@@ -12,7 +12,19 @@ import pytest
 
 from axhub.cli.main import main
 
-COMMANDS = [["run"], ["tools", "list"], ["tools", "call"], ["gateway"], ["gateway", "check"], ["manifest", "check"]]
+COMMANDS = [
+    ["run"],
+    ["tools", "list"],
+    ["tools", "call"],
+    ["gateway"],
+    ["gateway", "check"],
+    ["manifest", "check"],
+    ["check"],
+    ["explain"],
+    ["mock"],
+    ["new", "service"],
+    ["new", "tool"],
+]
 
 
 def axhub(*words: str, **options: object) -> "subprocess.Popen[str]":

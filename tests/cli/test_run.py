@@ -10,7 +10,7 @@ import pytest
 
 from axhub.cli import children, run
 from axhub.cli.children import Child
-from axhub.cli.run_checks import StartError
+from axhub.cli.run_preconditions import StartError
 from support.mcp_sdk_server import example_server, serving
 
 
@@ -45,7 +45,7 @@ async def test_a_call_that_cannot_be_made_is_told() -> None:
 async def test_a_call_that_the_tool_refuses_is_told_in_its_words() -> None:
     with (
         serving(example_server()) as server,
-        pytest.raises(StartError, match=r"^the call through the gateway failed: Unknown tool: ins_contract_get$"),
+        pytest.raises(StartError, match=r"^the call through the gateway failed: Unknown tool: cmm_claim_search$"),
     ):
         await run._show(server.url)
 

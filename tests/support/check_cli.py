@@ -3,14 +3,14 @@
 import argparse
 import asyncio
 
-from axhub.cli import check, manifest
+from axhub.cli import gateway_check, manifest
 
 
 def run(*argv: str) -> int:
     """Return the exit code; output goes to the real streams."""
     parser = argparse.ArgumentParser(prog="axhub")
     commands = parser.add_subparsers(required=True)
-    check.add_gateway_check_parser(commands.add_parser("gateway").add_subparsers())
+    gateway_check.add_parser(commands.add_parser("gateway").add_subparsers())
     manifest.add_parser(commands)
     args = parser.parse_args(argv)
     code: int = args.run(args)

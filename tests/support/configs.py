@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from axhub.configuration.faults import Fault
 from axhub.gateway.config import ConfigError, Loaded, load
-from axhub.gateway.config.faults import Fault
 from axhub.gateway.config.flags import Flags
 
 LOCAL = Flags(profile="local")

@@ -1,4 +1,4 @@
-"""`axhub gateway`: run the gateway. Checking a configuration without running it is in `cli.check`."""
+"""`axhub gateway`: run the gateway. Checking a configuration without running it is in `cli.gateway_check`."""
 
 import argparse
 import os
@@ -18,7 +18,7 @@ _CODES = "exit codes: 0 drained after a signal, 2 the configuration is wrong, 1 
 
 def add_parser(commands: Subparsers) -> None:
     """Add `gateway` and its `check`."""
-    from axhub.cli import check
+    from axhub.cli import gateway_check
     from axhub.gateway.config.flags import add_flags
 
     parser = commands.add_parser(
@@ -31,7 +31,7 @@ def add_parser(commands: Subparsers) -> None:
     )
     add_flags(parser)
     parser.set_defaults(run=run)
-    check.add_gateway_check_parser(parser.add_subparsers(title="instead of serving", metavar="[check]"))
+    gateway_check.add_parser(parser.add_subparsers(title="instead of serving", metavar="[check]"))
 
 
 def run(args: argparse.Namespace) -> int:

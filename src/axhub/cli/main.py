@@ -23,6 +23,11 @@ _GROUPS: Final = {
     "tools": "axhub.cli.tools",
     "gateway": "axhub.cli.gateway",
     "manifest": "axhub.cli.manifest",
+    "service": "axhub.cli.service",
+    "mock": "axhub.cli.mock",
+    "new": "axhub.cli.new",
+    "check": "axhub.cli.check",
+    "explain": "axhub.cli.explain",
 }
 """Commands by their first word, in the order help shows them."""
 
@@ -41,6 +46,9 @@ examples:
   axhub run                                          see it work: a sample service and a gateway on this machine
   axhub tools list http://127.0.0.1:8080/mcp         which tools a gateway offers
   axhub tools call http://127.0.0.1:8080/mcp NAME --args '{"key": "value"}'
+  axhub new tool cmm_claim_search --http claim       make a tool in the Tool Service in this folder
+  axhub check                                        what is wrong with the Tool Service in this folder
+  axhub service claim_tools --profile local          serve a Tool Service
   axhub manifest check manifest.json                 would a gateway accept this manifest?
   axhub gateway check --config gateway.yaml --pull   check a configuration and the services it names
   axhub gateway --config gateway.yaml                serve

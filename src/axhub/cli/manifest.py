@@ -34,6 +34,6 @@ def add_parser(commands: Subparsers) -> None:
 
 def check_manifest(args: argparse.Namespace) -> int:
     """Check one manifest from a file, a URL or standard input; return the exit code."""
-    from axhub.cli.check_manifest import run
+    from axhub.cli.manifest_check import run
 
     return run(args)

@@ -1,4 +1,8 @@
-"""`axhub run`: a sample Tool Service and a gateway on this machine, until Ctrl-C. `make run` is this command."""
+"""`axhub run`: the sample Tool Service and a gateway on this machine, until Ctrl-C. `make run` is this command.
+
+The sample is `examples/insurance_tools`, built with the toolkit and served by `axhub service`; the systems behind it
+are mocks that it answers for itself, from its samples.
+"""
 
 import argparse
 import asyncio
@@ -7,14 +11,14 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from axhub.cli import children, tools_view
 from axhub.cli.children import Child, ChildEndedError
 from axhub.cli.parsing import Subparsers, add_command
-from axhub.cli.run_checks import (
+from axhub.cli.run_preconditions import (
     CONFIG,
     HOST,
     SAMPLE,
@@ -28,8 +32,9 @@ from axhub.cli.run_checks import (
 
 READY_SECONDS: Final = 20.0
 _CLONE: Final = Path(__file__).resolve().parents[3]
-_TOOL: Final = "ins_contract_get"
-_ARGUMENTS: Final = '{"contractNo": "2023-0001234", "includeRiders": false}'
+_TOOL: Final = "cmm_claim_search"
+_ARGUMENTS: Final = '{"contractNo": "2023-0001234"}'
+_READY: Final = "/actuator/health/readiness"
 _EPILOG: Final = """\
 ports, each with the environment variable that changes it:
   AXHUB_PORT             8080  the MCP endpoint
@@ -46,12 +51,14 @@ _HOW_TO: Final = """\
 
 Try it in another terminal:
   {axhub} tools list {url}
-  {axhub} tools call {url} ins_claim_search --args '{{"customerNo": "10004321"}}'
+  {axhub} tools call {url} ins_insurance_processor --args '{{"contractNo": "2023-0001234"}}'
   curl http://127.0.0.1:{management}/actuator/toolBundles
 
 Connect an MCP client; for VS Code, for example, in .vscode/mcp.json:
   {{"servers": {{"axhub": {{"type": "http", "url": "{url}"}}}}}}
 
+The tools are the Python package in {sample}.
+The systems behind them are mocks, and answer from its folder samples: change a file there and call again.
 What the parts log: {logs}
 Ctrl-C stops everything.
 """
@@ -59,7 +66,7 @@ Ctrl-C stops everything.
 
 def add_parser(commands: Subparsers) -> None:
     """Add `axhub run` to the command line."""
-    parser = add_command(commands, "run", "show a sample Tool Service and a gateway at work, until Ctrl-C", _EPILOG)
+    parser = add_command(commands, "run", "show the sample Tool Service and a gateway at work, until Ctrl-C", _EPILOG)
     parser.set_defaults(run=run)
 
 
@@ -109,23 +116,28 @@ async def _work(root: Path, ports: Ports, logs: Path, started: list[Child]) -> N
     environ = {**os.environ, **ports.environment()}
     url = f"http://{HOST}:{ports.mcp}/mcp"
     _say(f"starting the sample Tool Service on port {ports.tools}")
-    command = _tools_command(root, ports)
-    started.append(await children.start("the sample Tool Service", command, environ, logs / "tools.log", grace=3))
-    await _until_ok(ports.tools, "/tool-manifest", started)
+    command, with_sample = _tools_command(ports), environ | {"PYTHONPATH": _python_path(root, environ)}
+    started.append(await children.start("the sample Tool Service", command, with_sample, logs / "tools.log", grace=3))
+    await _until_ok(ports.tools, _READY, started)
     _say(f"starting the gateway on port {ports.mcp}, its management on port {ports.management}")
     command = _gateway_command(root, ports)
     started.append(await children.start("the gateway", command, environ, logs / "gateway.log", grace=10))
-    await _until_ok(ports.management, "/actuator/health/readiness", started)
+    await _until_ok(ports.management, _READY, started)
     await children.unless_one_ends(_show(url), started)
-    _say(_HOW_TO.format(axhub=_program(), url=url, management=ports.management, logs=logs))
+    sample = _seen_from_here(root / SAMPLE)
+    _say(_HOW_TO.format(axhub=_program(), url=url, management=ports.management, sample=sample, logs=logs))
     _say(f"ready: {url}")
     await children.watch(started)
 
 
-def _tools_command(root: Path, ports: Ports) -> Sequence[str]:
-    where = ("--app-dir", str(root / SAMPLE.parent.parent), "--host", HOST, "--port", str(ports.tools))
-    quiet = ("--log-level", "warning", "--timeout-graceful-shutdown", "1")
-    return (sys.executable, "-m", "uvicorn", "sample_tools.app:app", *where, *quiet)
+def _tools_command(ports: Ports) -> Sequence[str]:
+    where = ("--host", HOST, "--port", str(ports.tools))
+    return (sys.executable, "-m", "axhub.cli.main", "service", SAMPLE.name, "--profile", "local", *where)
+
+
+def _python_path(root: Path, environ: Mapping[str, str]) -> str:
+    """Return where Python is to look for the sample, before all else."""
+    return os.pathsep.join(filter(None, (str(root / SAMPLE.parent), environ.get("PYTHONPATH"))))
 
 
 def _gateway_command(root: Path, ports: Ports) -> Sequence[str]:
@@ -166,9 +178,11 @@ async def _show(url: str) -> None:
 def _program() -> str:
     """Return what to type for `axhub` here: in a clone it stands in the virtual environment, not on the PATH."""
     here = Path(sys.executable).with_name("axhub")
-    if shutil.which("axhub") or not here.exists():
-        return "axhub"
-    return os.path.relpath(here) if here.is_relative_to(Path.cwd()) else str(here)
+    return "axhub" if shutil.which("axhub") or not here.exists() else _seen_from_here(here)
+
+
+def _seen_from_here(path: Path) -> str:
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def _say(text: str) -> None:

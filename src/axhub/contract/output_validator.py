@@ -13,6 +13,7 @@ from urllib.parse import quote
 import jsonschema_rs
 
 from axhub.contract.jsontext import read_values
+from axhub.contract.schema_growth import growing_places
 from axhub.contract.schema_refs import References, is_small, read_references
 from axhub.contract.schema_walk import pointer, walk
 
@@ -28,6 +29,43 @@ _COUNTER: Final = "x-axhub-step"
 _ADDRESSES: Final = ("$ref", "$dynamicRef", "$id", "$anchor", "$dynamicAnchor", "$schema", "$vocabulary")
 
 _LINEAR: Final = jsonschema_rs.RegexOptions(size_limit=_REGEX_BYTES, dfa_size_limit=_REGEX_BYTES)
+
+
+class BoundedCheck:
+    """Whether values conform to a schema, in a bounded number of steps, where that takes counting them."""
+
+    __slots__ = ("_steps", "_validator")
+
+    def __init__(self, schema: Any) -> None:
+        """Take a schema that passed `check_schema` and whose patterns can be matched in linear time; it is changed.
+
+        Raises:
+            ValueError: a reference leads nowhere.
+        """
+        self._steps = _Steps()
+        self._validator = _compiled(_counted(schema, always=True), self._steps)
+
+    @staticmethod
+    def is_needed(schema: Any) -> bool:
+        """Say whether a small value can take forever: the work grows with every level, or with every reference."""
+        found, faults = read_references({place.path: place for place in walk(schema)})
+        if faults or is_small(found, _SMALL):
+            return False
+        return not is_small(found, _SMALL, recursive=True) or bool(growing_places(found))
+
+    def accepts(self, value: Any, size: int) -> bool:
+        """Say whether a JSON value conforms; False also if that takes too many steps.
+
+        Args:
+            value: as plain Python.
+            size: of its JSON text in bytes, or nearly.
+
+        Raises:
+            ValueError: it is no JSON: half a surrogate pair, NaN.
+            RecursionError: it nests too deeply.
+        """
+        self._steps.left = _BUDGET + size // _BYTES_PER_STEP
+        return bool(self._validator.is_valid(value)) and self._steps.left >= 0
 
 
 class OutputValidator:
@@ -83,17 +121,21 @@ class _Steps:
 
 def _compile(raw: bytes, steps: _Steps) -> jsonschema_rs.Draft202012Validator | None:
     try:
-        return jsonschema_rs.Draft202012Validator(
-            _prepared(read_values(raw)),
-            keywords={_COUNTER: cast("Any", steps)},
-            pattern_options=_LINEAR,
-            offline=True,
-            validate_formats=False,
-        )
+        return _compiled(_prepared(read_values(raw)), steps)
     except BaseException as error:
         if _is_fault_of_input(error):
             return None
         raise
+
+
+def _compiled(schema: Any, steps: _Steps) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(
+        schema,
+        keywords={_COUNTER: cast("Any", steps)},
+        pattern_options=_LINEAR,
+        offline=True,
+        validate_formats=False,
+    )
 
 
 def _is_fault_of_input(error: BaseException) -> bool:
@@ -105,12 +147,18 @@ def _is_fault_of_input(error: BaseException) -> bool:
 def _prepared(schema: Any) -> Any:
     """Change a schema, in place, into one that is cheap to compile and to validate against."""
     if isinstance(schema, dict):
-        places = {place.path: place for place in walk(schema)}
-        references, faults = read_references(places)
-        if faults:
-            raise ValueError(faults[0].problem)
-        _rewrite_references(references, counted=not is_small(references, _SMALL))
-        _drop_patterns([place.schema for place in places.values() if isinstance(place.schema, dict)])
+        _counted(schema)
+        _drop_patterns([place.schema for place in walk(schema) if isinstance(place.schema, dict)])
+    return schema
+
+
+def _counted(schema: Any, *, always: bool = False) -> Any:
+    """Rewrite the references of a schema, in place, counted where following them multiplies the work."""
+    places = {place.path: place for place in walk(schema)}
+    references, faults = read_references(places)
+    if faults:
+        raise ValueError(faults[0].problem)
+    _rewrite_references(references, counted=always or not is_small(references, _SMALL))
     return schema
 
 

@@ -67,8 +67,14 @@ def circles(found: References) -> Iterator[Fault]:
             yield Fault("schema.ref.circle", found.places[path], keyword, "references lead in a circle")
 
 
-def is_small(found: References, limit: int) -> bool:
-    """Say whether the document, with every reference replaced by what it leads to, has at most `limit` schemas."""
+def is_small(found: References, limit: int, *, recursive: bool = False) -> bool:
+    """Say whether the document, with every reference replaced by what it leads to, has at most `limit` schemas.
+
+    Args:
+        found: the document's references.
+        limit: the most that is small.
+        recursive: whether a reference back to what it is inside of counts as one schema, and not as without end.
+    """
     children: dict[Path | None, list[Path]] = {}
     for path, place in found.places.items():
         children.setdefault(place.parent, []).append(path)
@@ -78,9 +84,11 @@ def is_small(found: References, limit: int) -> bool:
 
     counts: dict[Path, int] = {}
     for path, back in _depth_first([()], leads_to):
-        if back is not None:
+        if back is not None and not recursive:
             return False
-        counts[path] = 1 + sum(counts[below] for below in leads_to(path))
+        if back is not None:
+            continue
+        counts[path] = 1 + sum(counts.get(below, 1) for below in leads_to(path))
         if counts[path] > limit:
             return False
     return True

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from axhub.gateway.config.faults import ConfigError
+from axhub.configuration.faults import ConfigError
 from axhub.gateway.config.flags import Flags, add_flags, config_of, flags_of, read_flags
 from axhub.gateway.config.settings import ServeSettings
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from axhub.gateway.config.faults import Fault
+from axhub.configuration.faults import Fault
 from axhub.gateway.config.local_file import read_local_manifest
 from support.configs import GOOD, LOCAL, faults_of, load_text
 from support.manifests import manifest, tool

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from wcwidth import wcswidth
 
+from axhub.configuration.faults import WIDTH, Fault, Place, Where, excerpt
 from axhub.gateway.config import ConfigError, load
-from axhub.gateway.config.faults import WIDTH, Fault, Place, Where, excerpt
 from axhub.gateway.config.flags import Flags
 from support.configs import GOOD, load_text, write
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from axhub.gateway.config.keys import KEYS
-from axhub.gateway.config.overlay import variable_name
+from axhub.gateway.config.keys import KEYS, TABLE
 from support.configs import GOOD, LOCAL, faults_of, load_text
 
 TWO = GOOD + "    - id: second\n      manifestUrl: http://second/m\n"
@@ -140,5 +139,5 @@ def test_an_empty_variable_takes_an_optional_key_away_and_is_no_number(tmp_path:
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.path)
 def test_every_key_has_a_variable_that_reaches_it(tmp_path: Path, key: object) -> None:
     path = getattr(key, "path", "").replace("[]", "[0]") + ("[0]" if getattr(key, "many", False) else "")
-    faults = faults_of(tmp_path, GOOD, {variable_name(path): "\x07"}, LOCAL)
+    faults = faults_of(tmp_path, GOOD, {TABLE.variable(path): "\x07"}, LOCAL)
     assert f"mcp.{path}" in {fault.key for fault in faults}

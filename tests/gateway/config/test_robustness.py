@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from axhub.gateway.config import ConfigError, load
 from axhub.gateway.config.flags import Flags
-from axhub.gateway.config.keys import KEYS
-from axhub.gateway.config.overlay import variable_name
+from axhub.gateway.config.keys import KEYS, TABLE
 from support.configs import write
 
 SCALARS = st.one_of(
@@ -31,7 +30,7 @@ SECTIONS = st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=6)
 NESTED = st.fixed_dictionaries({"bundles": st.lists(SECTIONS, max_size=3), "discovery": SECTIONS})
 DOCUMENTS = st.fixed_dictionaries({"mcp": SECTIONS | NESTED})
 VARIABLES = st.dictionaries(
-    st.sampled_from([variable_name(key.path.replace("[]", "[0]")) for key in KEYS]) | st.just("A"),
+    st.sampled_from([TABLE.variable(key.path.replace("[]", "[0]")) for key in KEYS]) | st.just("A"),
     st.text(st.characters(exclude_characters="\0"), max_size=12),
     max_size=3,
 )

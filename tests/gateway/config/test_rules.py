@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from axhub.gateway.config.faults import Fault
+from axhub.configuration.faults import Fault
 from axhub.gateway.config.flags import Flags
 from support.configs import GOOD, LOCAL, faults_of, load_text, seen
 

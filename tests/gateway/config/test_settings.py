@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from axhub.configuration.table import Missing
 from axhub.contract.endpoints import Endpoint, Origin, parse_url, resolve
-from axhub.gateway.config.keys import KEYS, Missing
+from axhub.gateway.config.keys import KEYS
 from axhub.gateway.config.settings import BundleSettings, DiscoverySettings, RegistrySettings, Settings, TlsSettings
 from support.configs import GOOD, LOCAL, faults_of, load_text
 

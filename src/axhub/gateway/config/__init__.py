@@ -1,11 +1,11 @@
 """Configuration of the gateway: YAML, environment and flags in, frozen settings or one message about every fault out.
 
-`load` is the way in. A file goes through `source` (YAML with lines), `flatten` (one entry a key), `overlay`
-(environment over file), `document` (`${ENV:default}` and types, by the table in `keys`), `rules` (what holds between
-keys) and `build`, and ends as `settings`.
+`load` is the way in. A file goes through `axhub.configuration` (YAML with places, one entry a key, environment over
+file, `${ENV:default}` and types, by the table in `keys`), then through `rules` (what holds between keys) and `build`,
+and ends as `settings`.
 """
 
-from axhub.gateway.config.faults import ConfigError
+from axhub.configuration.faults import ConfigError
 from axhub.gateway.config.loading import Loaded, load
 from axhub.gateway.config.settings import Settings
 

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from axhub.configuration.document import Document
 from axhub.contract.endpoints import Endpoint, EndpointPolicy, Origin, resolve
-from axhub.gateway.config.document import Document
+from axhub.gateway.config.keys import BUNDLES
 from axhub.gateway.config.settings import (
     BundleSettings,
     DiscoverySettings,
@@ -22,7 +23,7 @@ def build(document: Document, serve: ServeSettings, folder: Path) -> Settings:
         identity=get("identity"),
         registry=_registry(document, folder),
         discovery=_discovery(document),
-        bundles=tuple(_bundle(document, path, folder) for path in document.bundle_paths),
+        bundles=tuple(_bundle(document, path, folder) for path in document.items(BUNDLES)),
         tls=tls_settings(document, folder),
         serve=serve,
         allowed_origins=get("allowedOrigins"),

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from axhub.gateway.config.address_kinds import BindHost
-from axhub.gateway.config.faults import ConfigError, Fault, Place, Where
-from axhub.gateway.config.kinds import Choice, Kind, NotAllowedError, Text, Whole
+from axhub.configuration.addresses import BindHost
+from axhub.configuration.faults import ConfigError, Fault, Place, Where
+from axhub.configuration.kinds import Choice, Kind, NotAllowedError, Text, Whole
+from axhub.configuration.values import Raw, describe, shape_of
 from axhub.gateway.config.settings import ServeSettings
-from axhub.gateway.config.values import Raw, describe, shape_of
 
 _MAX_PORT: Final = 65_535
 

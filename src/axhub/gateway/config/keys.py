@@ -3,52 +3,13 @@
 The loader, the names of environment variables and the reference in the documentation all come from here.
 """
 
-from dataclasses import dataclass
-from enum import Enum
 from typing import Final
 
+from axhub.configuration.addresses import BrowserOrigin, HostHeader, Url
+from axhub.configuration.kinds import Choice, FilePath, NotYet, Prefix, Seconds, Switch, Text, Whole
+from axhub.configuration.table import Environment, Key, Missing, Table
 from axhub.contract.headers import CALLER_HEADERS
-from axhub.gateway.config.address_kinds import BrowserOrigin, HeaderName, HostHeader, OriginOrAny, PathOnly, Url
-from axhub.gateway.config.kinds import Choice, FilePath, Kind, NotYet, Prefix, Seconds, Switch, Text, Whole
-
-ROOT: Final = "mcp"
-
-
-class Missing(Enum):
-    """What a key is when it is left out and has no default."""
-
-    REQUIRED = "required"
-    NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One key."""
-
-    path: str
-    """Below `mcp`, with `[]` for any index: `bundles[].id`."""
-    kind: Kind
-    default: object
-    """The default, or why there is none."""
-    meaning: str
-    many: bool = False
-    """A list of `kind`."""
-
-    @property
-    def allowed(self) -> str:
-        """What is allowed, in words."""
-        return f"a list, each item {self.kind.allowed}" if self.many else self.kind.allowed
-
-    @property
-    def section(self) -> str:
-        """The path of the section that the key stands in; empty for the top."""
-        return self.path.rpartition(".")[0]
-
-    @property
-    def name(self) -> str:
-        """The last part of the path."""
-        return self.path.rpartition(".")[2]
-
+from axhub.gateway.config.address_kinds import HeaderName, OriginOrAny, PathOnly
 
 _DAY: Final = 86_400
 _HOUR_MILLIS: Final = 3_600_000
@@ -167,22 +128,5 @@ KEYS: Final = (
     Key("telemetry.otlpEndpoint", NotYet(), Missing.NONE, "Where traces go."),
 )
 
-BY_PATH: Final = {key.path: key for key in KEYS}
-SECTIONS: Final = frozenset(key.section for key in KEYS)
-"""Paths of the sections: the empty one, `registry`, …, `bundles[]`."""
-
-
-def names_in(section: str) -> tuple[str, ...]:
-    """Return what stands in a section, keys and sections, in the table's order."""
-    return _names(section, KEYS)
-
-
-def offered_in(section: str) -> tuple[str, ...]:
-    """Return what may stand in a section: `names_in` without what is not available yet."""
-    return _names(section, tuple(key for key in KEYS if not isinstance(key.kind, NotYet)))
-
-
-def _names(section: str, keys: tuple[Key, ...]) -> tuple[str, ...]:
-    start = f"{section}." if section else ""
-    below = (key.path.removeprefix(start) for key in keys if key.path.startswith(start))
-    return tuple(dict.fromkeys(path.partition(".")[0].removesuffix("[]") for path in below))
+TABLE: Final = Table("mcp", KEYS, Environment("AXHUB_MCP__", example="discovery.enabled"))
+BUNDLES: Final = "bundles"

@@ -5,17 +5,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from axhub.configuration.document import Document, read_document
+from axhub.configuration.faults import ConfigError, Fault, Place, Where
+from axhub.configuration.files import read_bounded, unreadable
+from axhub.configuration.flatten import Flat, flatten
+from axhub.configuration.overlay import overlay
+from axhub.configuration.source import MAX_BYTES, read_yaml
 from axhub.gateway.config import rules
 from axhub.gateway.config.build import build, tls_settings
-from axhub.gateway.config.document import Document, read_document
-from axhub.gateway.config.faults import ConfigError, Fault, Place, Where
-from axhub.gateway.config.files import read_bounded, tls_problems, unreadable
+from axhub.gateway.config.files import tls_problems
 from axhub.gateway.config.flags import Flags, read_flags
-from axhub.gateway.config.flatten import Flat, flatten, whole
+from axhub.gateway.config.keys import TABLE
 from axhub.gateway.config.local_file import LocalManifest, read_local_manifest
-from axhub.gateway.config.overlay import overlay
 from axhub.gateway.config.settings import ServeSettings, Settings
-from axhub.gateway.config.source import MAX_BYTES, read_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +58,20 @@ def _read_file(typed: str) -> tuple[Flat, list[Fault]]:
     place = Place(Where.FILE, typed)
     data = read_bounded(Path(typed), MAX_BYTES)
     if isinstance(data, str):
-        return Flat(place, broken={""}), [Fault(place, "", f"no configuration: {data}", "a readable YAML file")]
+        return Flat(TABLE, place, broken={""}), [Fault(place, "", f"no configuration: {data}", "a readable YAML file")]
     try:
-        return flatten(read_yaml(data, typed), Place(Where.FILE, typed, 1)), []
+        return flatten(TABLE, read_yaml(data, typed), Place(Where.FILE, typed, 1)), []
     except ConfigError as error:
-        return Flat(place, broken={""}), list(error.faults)
+        return Flat(TABLE, place, broken={""}), list(error.faults)
 
 
 def _tls_faults(document: Document, folder: Path, known: list[Fault]) -> list[Fault]:
     """Look into the PEM files, unless something is wrong with their keys already."""
-    if any(fault.key.startswith(whole("tls.")) for fault in known):
+    if any(fault.key.startswith(TABLE.whole("tls.")) for fault in known):
         return []
     problems = tls_problems(tls_settings(document, folder))
     return [
-        Fault(document.place(key), whole(key), f'"{document.value(key)}": {problem}', "a PEM file")
+        Fault(document.place(key), TABLE.whole(key), f'"{document.value(key)}": {problem}', "a PEM file")
         for key, problem in problems
     ]
 

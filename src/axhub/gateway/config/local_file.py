@@ -6,11 +6,11 @@ from pathlib import Path
 
 import msgspec
 
+from axhub.configuration.faults import Fault, Place, Where, excerpt
+from axhub.configuration.files import read_bounded
 from axhub.contract.findings import Finding
 from axhub.contract.jsontext import JsonTextError, check_text, members
 from axhub.contract.manifest import Manifest, ManifestPolicy, Rejected, check_manifest, run
-from axhub.gateway.config.faults import Fault, Place, Where, excerpt
-from axhub.gateway.config.files import read_bounded
 from axhub.gateway.config.settings import BundleSettings, Settings
 
 

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from axhub.configuration.document import Document
+from axhub.configuration.faults import Fault, Place, excerpt
+from axhub.configuration.kinds import FilePath
 from axhub.contract.endpoints import Endpoint, Origin, is_ip_literal
-from axhub.gateway.config.document import Document
-from axhub.gateway.config.faults import Fault, Place, excerpt
-from axhub.gateway.config.flatten import template, whole
-from axhub.gateway.config.keys import KEYS
-from axhub.gateway.config.kinds import FilePath
+from axhub.gateway.config.keys import BUNDLES, TABLE
 from axhub.gateway.config.settings import LOCAL_PROFILE, ServeSettings
 
 
@@ -33,7 +32,7 @@ class Draft:
 
     def fault(self, path: str, found: str, allowed: str) -> Fault:
         """Return a fault of the key at `path`."""
-        return Fault(self.document.place(path), whole(path), found, allowed)
+        return Fault(self.document.place(path), TABLE.whole(path), found, allowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Warned:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.place}  {whole(self.path)}  {self.text}"
+        return f"{self.place}  {TABLE.whole(self.path)}  {self.text}"
 
 
 Rule = Callable[[Draft], Iterator[Fault]]
@@ -66,7 +65,7 @@ def warn(draft: Draft) -> list[str]:
 def bundles_are_declared(draft: Draft) -> Iterator[Fault]:
     """With discovery there is something to discover."""
     document = draft.document
-    if draft.discovers and not document.bundle_paths and document.faulty.isdisjoint(("", "bundles")):
+    if draft.discovers and not document.items(BUNDLES) and document.faulty.isdisjoint(("", "bundles")):
         yield draft.fault("bundles", "no bundle", "at least one bundle while discovery.enabled is true")
 
 
@@ -101,7 +100,7 @@ def relaxations_are_local(draft: Draft) -> Iterator[Fault]:
     profile = f'the profile is "{excerpt(draft.serve.profile)}"'
     if draft.discovers is False:
         yield draft.fault("discovery.enabled", f"false while {profile}", f"true, or --profile {LOCAL_PROFILE}")
-    for path in document.bundle_paths:
+    for path in document.items(BUNDLES):
         key = f"{path}.fallbackManifestFile"
         if document.has(key):
             yield draft.fault(key, f"a fallback file while {profile}", f"no such key, or --profile {LOCAL_PROFILE}")
@@ -121,7 +120,7 @@ def local_file_replaces_discovery(draft: Draft) -> Iterator[Fault]:
 def bundles_have_an_address(draft: Draft) -> Iterator[Fault]:
     """A manifest has one address: `manifestUrl`, or `serviceDomain` and `manifestPath` (decision/D3)."""
     ways = "manifestUrl, or serviceDomain and manifestPath"
-    for path in draft.document.bundle_paths:
+    for path in draft.document.items(BUNDLES):
         if path in draft.document.faulty:
             continue
         url, domain, below = (
@@ -163,7 +162,7 @@ def addresses_are_numbers(draft: Draft) -> Iterator[Warned]:
 
 def any_origin_is_allowed(draft: Draft) -> Iterator[Warned]:
     """Decision D1's way out."""
-    for path in draft.document.bundle_paths:
+    for path in draft.document.items(BUNDLES):
         key = f"{path}.allowedEndpointOrigins"
         if None in (draft.document.value(key) or ()):
             text = '"*" lets its manifest send calls, with their headers, to any address'
@@ -181,7 +180,7 @@ def prefix_is_refused_by_models(draft: Draft) -> Iterator[Warned]:
 
 def authorization_is_forwarded(draft: Draft) -> Iterator[Warned]:
     """Decision D13 is a risk that the log names."""
-    for path in draft.document.bundle_paths:
+    for path in draft.document.items(BUNDLES):
         key = f"{path}.forwardAuthorization"
         if draft.document.value(key):
             text = "the callers' Authorization goes on to this service: MCP forbids passing tokens through"
@@ -208,13 +207,10 @@ WARNINGS: Final[tuple[WarningRule, ...]] = (
 
 def _texts(draft: Draft, name: str) -> Iterator[tuple[str, str]]:
     """Yield the bundles that have a non-empty text at `name`."""
-    for path in draft.document.bundle_paths:
+    for path in draft.document.items(BUNDLES):
         if text := draft.document.value(f"{path}.{name}"):
             yield path, text
 
 
-_KINDS: Final = {key.path: key.kind for key in KEYS}
-
-
 def _kind(path: str) -> object:
-    return _KINDS.get(template(path))
+    return TABLE.key(path).kind

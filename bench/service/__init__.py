@@ -1,0 +1,1 @@
+"""The Tool Service of the bench: one tool that asks no other system, so that what is measured is the toolkit."""

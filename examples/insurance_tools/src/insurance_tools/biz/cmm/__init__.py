@@ -1,0 +1,1 @@
+"""Business shared by all: claims and common codes."""

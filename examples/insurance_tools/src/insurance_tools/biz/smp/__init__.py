@@ -1,0 +1,1 @@
+"""Support: branches, exchange rates and notices."""

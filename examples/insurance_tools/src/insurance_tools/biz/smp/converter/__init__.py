@@ -1,0 +1,1 @@
+"""Between what agents see and what the systems behind keep."""

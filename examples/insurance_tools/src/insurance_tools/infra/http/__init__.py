@@ -1,0 +1,1 @@
+"""Systems that are reached over HTTP, one folder for each API of the configuration."""

@@ -1,0 +1,79 @@
+"""The words around findings, in both languages."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from axhub.toolkit.check.report import Language, Report
+
+__all__ = ["WORDS", "summary"]
+
+WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
+    "en": {
+        "error": "error",
+        "warning": "warning",
+        "fix": "fix",
+        "says": "What it says",
+        "bad": "Not so",
+        "good": "But so",
+        "exact": "It decides exactly.",
+        "heuristic": "It is a heuristic: it may be wrong, so it only warns.",
+        "allow": "Where it has to be broken, say so on its line: # axhub: allow {id} -- why",
+        "never": "It holds without exception: no comment switches it off.",
+        "fault": "rule {rule} could not be decided: {error}",
+        "our_fault": "This is a fault of axhub itself, not of your service; please report it.",
+    },
+    "ko": {
+        "error": "오류",
+        "warning": "경고",
+        "fix": "고침",
+        "says": "메시지",
+        "bad": "잘못된 예",
+        "good": "올바른 예",
+        "exact": "정확히 판정하는 규칙입니다.",
+        "heuristic": "추정하는 규칙이라 틀릴 수 있으므로 경고만 합니다.",
+        "allow": "꼭 어겨야 한다면 그 줄에 이유를 적으십시오: # axhub: allow {id} -- 이유",
+        "never": "예외가 없는 규칙이며, 주석으로 끌 수 없습니다.",
+        "fault": "규칙 {rule}을(를) 판정하지 못했습니다: {error}",
+        "our_fault": "서비스가 아니라 axhub 자체의 결함입니다. 알려 주십시오.",
+    },
+}
+
+
+def summary(report: Report, language: Language) -> str:
+    """Return one line: how many findings of which kind, in how many tools."""
+    return _KINDS[language](report)
+
+
+def _english(report: Report) -> str:
+    counts = [
+        _count(report.errors, "error") if report.errors else "",
+        _count(report.warnings, "warning") if report.warnings else "",
+    ]
+    found = ", ".join(filter(None, counts)) or "nothing found"
+    parts = [f"{found} in {_count(len(report.tools), 'tool')}"]
+    if report.allowed:
+        parts.append(f"{_count(len(report.allowed), 'finding')} allowed by comments")
+    if report.drafts:
+        parts.append(f"under development, errors shown as warnings: {', '.join(report.drafts)}")
+    return "; ".join(parts)
+
+
+def _korean(report: Report) -> str:
+    counts = [
+        f"오류 {report.errors}건" if report.errors else "",
+        f"경고 {report.warnings}건" if report.warnings else "",
+    ]
+    found = ", ".join(filter(None, counts)) or "발견된 문제 없음"
+    parts = [f"도구 {len(report.tools)}개: {found}"]
+    if report.allowed:
+        parts.append(f"주석으로 허용 {len(report.allowed)}건")
+    if report.drafts:
+        parts.append(f"개발 중이라 오류를 경고로 표시: {', '.join(report.drafts)}")
+    return "; ".join(parts)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"{number} {noun}s"
+
+
+_KINDS: Final = {"en": _english, "ko": _korean}

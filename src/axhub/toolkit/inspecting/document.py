@@ -1,0 +1,122 @@
+"""The facts of a package's tools with what became of their samples."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from axhub.toolkit.check.inspection import Document, package_folder
+from axhub.toolkit.config.facts import settings_facts
+from axhub.toolkit.connectors.samples import BrokenSample, api_of, number_of, read_sample
+from axhub.toolkit.inspecting.client import ApiSample
+from axhub.toolkit.inspecting.examples import definition_values, examples_of, request_of
+from axhub.toolkit.inspecting.package import look_at_package
+from axhub.toolkit.inspecting.running import Limits, Trial, run_trials
+from axhub.toolkit.inspecting.wiring import unwired
+from axhub.toolkit.layout import CONFIGURATION, SAMPLES
+from axhub.toolkit.published.tool import FoundTool
+from axhub.toolkit.rules.facts import Imported
+from axhub.toolkit.service.arguments import RefusedError
+
+__all__ = ["inspect_with_samples"]
+
+_MAX_BYTES: Final = 1_048_576
+_FIRST: Final = "valid/0"
+
+
+def inspect_with_samples(project: Path, package: str, limits: Limits | None = None) -> Document:
+    """Import a package, judge the examples of its definitions, and try each tool's samples.
+
+    Args:
+        project: the project's root.
+        package: dotted name of the package.
+        limits: of all trials; None: the usual ones.
+    """
+    document, found = look_at_package(project, package)
+    root = project.resolve()
+    folder = package_folder(root, package)
+    if document.imported is None:
+        return document
+    tools = dict(document.imported)
+    # Of several with one name the first counts.
+    for tool in reversed((*found.tools, *(one.tool for one in found.answerless))):
+        definition = definition_values(tool, folder)
+        tools[tool.name] = replace(
+            tools[tool.name],
+            examples=dict(examples_of(tool, tools[tool.name], definition)),
+            untried="" if definition.get("read_only") is True else "writes",
+        )
+    if (folder / SAMPLES).is_dir():
+        tools = _with_samples(tools, found.tools, folder, package, root, limits or Limits())
+    unusable = (*document.unusable, *unwired(found.tools, folder, package, root))
+    return replace(document, imported=tools, unusable=unusable)
+
+
+def _with_samples(
+    tools: dict[str, Imported], found: Sequence[FoundTool], folder: Path, package: str, root: Path, limits: Limits
+) -> dict[str, Imported]:
+    apis = frozenset(api.name.value for api in settings_facts(folder / CONFIGURATION, CONFIGURATION).apis)
+    trials = []
+    for tool in found:
+        samples = tuple(_samples(folder / SAMPLES / tool.name, apis, root))
+        broken = tuple(one for one in samples if isinstance(one, BrokenSample))
+        if tools[tool.name].untried:
+            trials.append(Trial(tool, tools[tool.name], None, broken))  # what is in a file harms nobody
+            continue
+        request = _request(tool, tools[tool.name], definition_values(tool, folder)) if samples else None
+        if isinstance(request, _Nothing):
+            tools[tool.name] = replace(tools[tool.name], lacks_example=request.is_told)
+        elif samples:
+            trials.append(Trial(tool, tools[tool.name], request, samples))
+    runs = run_trials(trials, package, root, limits)
+    for trial in trials:
+        name = trial.tool.name
+        own = {path: runs.done[path] for path in (_path(sample) for sample in trial.samples) if path in runs.done}
+        untried = runs.untried.get(name, tools[name].untried)
+        tools[name] = replace(tools[name], sample_runs=own, reaches=runs.reaches.get(name), untried=untried)
+    return tools
+
+
+@dataclass(frozen=True, slots=True)
+class _Nothing:
+    """There are no arguments to run a tool with."""
+
+    is_told: bool
+    """Whether it is to be said that an example is missing; a wrong one is told by another rule."""
+
+
+def _path(sample: ApiSample | BrokenSample) -> str:
+    return sample.file if isinstance(sample, BrokenSample) else sample.sample.file
+
+
+def _samples(folder: Path, apis: frozenset[str], root: Path) -> Iterator[ApiSample | BrokenSample]:
+    files = [(api_of(file.stem, apis), file) for file in folder.glob("http-*.json")]
+    for api, file in sorted(files, key=lambda one: (one[0], number_of(one[1].stem, one[0]))):
+        shown = file.relative_to(root).as_posix()
+        if file.stat().st_size > _MAX_BYTES:
+            yield BrokenSample(shown, "it has more than 1 MiB, and is not tried; a few of its rows are enough")
+            continue
+        sample = read_sample(file, shown)
+        if not isinstance(sample, BrokenSample):
+            yield ApiSample(api, sample)
+        elif "not readable" not in sample.problem:  # else the rule says where
+            yield sample
+
+
+def _request(tool: FoundTool, imported: Imported, definition: Mapping[str, Any]) -> Any:
+    """Return the request to run a tool with: the definition's first valid example, else those of the fields."""
+    if tool.request is None:
+        return None
+    if imported.examples.get(_FIRST) is not None:
+        return _Nothing(is_told=False)
+    is_written = _FIRST in imported.examples
+    example = definition["examples"]["valid"][0] if is_written else _of_fields(imported.model_schema)
+    try:
+        return request_of(tool, imported, example)
+    except RefusedError:
+        return _Nothing(is_told=not is_written)
+
+
+def _of_fields(schema: Mapping[str, Any]) -> dict[str, Any]:
+    properties = schema.get("properties", {})
+    return {name: one["examples"][0] for name, one in properties.items() if one.get("examples")}

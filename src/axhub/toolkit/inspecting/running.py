@@ -1,0 +1,238 @@
+"""Runs each tool once for each of its samples, with the definition's first valid example as arguments (rule/TK503).
+
+What the author's `app.py` provides is not used, since importing it starts something, and a check asks nobody's
+database: a tool that needs it is not run. Nor is one whose classes do anything when they are made (`plain`); and what
+a tool reaches for while it runs is refused (`guard`).
+"""
+
+import asyncio
+import gc
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from axhub.toolkit.connectors.samples import BrokenSample
+from axhub.toolkit.context import Encrypted, ToolContext, current_context
+from axhub.toolkit.errors import ToolError
+from axhub.toolkit.inspecting.awaiting import listening
+from axhub.toolkit.inspecting.client import ApiSample, SampleHttp, UnansweredError
+from axhub.toolkit.inspecting.guard import guarded
+from axhub.toolkit.inspecting.plain import is_plain
+from axhub.toolkit.inspecting.telling import Returned, said
+from axhub.toolkit.ports import EmployeeCipher, HttpClient, RepeatStore
+from axhub.toolkit.published.tool import FoundTool
+from axhub.toolkit.published.validation import SchemaValidator
+from axhub.toolkit.rules.facts import Imported, Located
+from axhub.toolkit.service.repeat import MemoryRepeatStore
+from axhub.toolkit.service.results import ResultWriter
+from axhub.toolkit.service.use_case import use_case
+from axhub.toolkit.service.wiring import Wiring, WiringError
+
+__all__ = ["Limits", "Runs", "Trial", "run_trials"]
+
+_NUMBER: Final = "00000000"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long it may take, in seconds."""
+
+    one: float = 3.0
+    all: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One tool with what it is run on."""
+
+    tool: FoundTool
+    imported: Imported
+    request: Any
+    """Validated; None for a tool without arguments."""
+    samples: tuple[ApiSample | BrokenSample, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """What became of the trials."""
+
+    done: Mapping[str, str | None]
+    """What is wrong with each sample by its path; None: the tool makes a valid answer of it. Samples that nothing can
+    be said about are left out."""
+    reaches: Mapping[str, Located[str]]
+    """What a tool reached for while it was tried, by its name; see `guard.guarded`."""
+    untried: Mapping[str, str]
+    """Why a tool was not run, by its name; see `Imported.untried`."""
+
+
+def run_trials(trials: list[Trial], package: str, root: Path, limits: Limits) -> Runs:
+    """Run tools on their samples.
+
+    Args:
+        trials: what to run.
+        package: its classes are built as the service would build them.
+        root: what paths in messages are relative to.
+        limits: hold whatever the tools do.
+    """
+    with guarded(root) as noted, _young_collections():
+        running = _Running(package, root, limits.one, noted)
+        thread = threading.Thread(target=running.all, args=(trials,), daemon=True)  # what blocks is left behind
+        thread.start()
+        thread.join(limits.all)
+    done, blocking = dict(running.done), running.now
+    if blocking is not None:
+        done[blocking] = f"all samples together took longer than {limits.all:g} seconds, and this one has not ended"
+    return Runs(done, dict(running.reaches), dict(running.untried))
+
+
+@contextmanager
+def _young_collections() -> Iterator[None]:
+    """Let the collection after each trial look at what the trial made, and not at all that was imported."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+def _ports(http: SampleHttp) -> Mapping[Any, Callable[[], Any]]:
+    return {HttpClient: lambda: http, RepeatStore: MemoryRepeatStore, EmployeeCipher: _Cipher}
+
+
+class _Cipher:
+    async def decrypt(self, _: Encrypted) -> str:
+        return _NUMBER
+
+
+class _NotPlainError(WiringError):
+    """Making an instance would do something."""
+
+
+class _Trying(Wiring):
+    """Makes what does nothing by being made."""
+
+    def __init__(self, package: str, http: SampleHttp) -> None:
+        super().__init__(package, (), _ports(http))
+        self._own = package
+
+    def made_by(self, maker: Callable[..., Any], given: Mapping[str, Any]) -> Any:
+        """See `Wiring.made_by`."""
+        if not is_plain(maker, self._own):
+            raise _NotPlainError(getattr(maker, "__qualname__", str(maker)))
+        return super().made_by(maker, given)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """How a run ended."""
+
+    problem: str | None = None
+    is_own: bool = False
+    """Whether it is the tool's own fault, whatever it was answered."""
+
+
+@dataclass(slots=True)
+class _Running:
+    """Runs in a thread of its own and notes what comes out, by path of the sample."""
+
+    package: str
+    root: Path
+    seconds: float
+    noted: list[Located[str]]
+    """What was refused so far."""
+    done: dict[str, str | None] = field(default_factory=dict)
+    reaches: dict[str, Located[str]] = field(default_factory=dict)
+    untried: dict[str, str] = field(default_factory=dict)
+    now: str | None = None
+    """The sample that is being tried."""
+
+    def all(self, trials: list[Trial]) -> None:
+        for trial in trials:
+            self._tool(trial)
+
+    def _tool(self, trial: Trial) -> None:
+        unasked: dict[str, str] = {}
+        for sample in trial.samples:
+            if isinstance(sample, BrokenSample):
+                self.done[sample.file] = sample.problem
+            elif sample.is_success and trial.tool.name not in self.reaches:
+                self.now = sample.sample.file
+                unasked.update(self._one(trial, sample))
+                self.now = None
+        if unasked and not any(self.done.get(_path(sample)) for sample in trial.samples):
+            first = next(iter(unasked))  # the tool fails whatever it is answered, and once is enough to say so
+            self.done[first] = unasked[first]
+
+    def _one(self, trial: Trial, sample: ApiSample) -> Mapping[str, str]:
+        """Try one sample; return what is wrong with the tool if it did not even ask for it."""
+        name, path = trial.tool.name, sample.sample.file
+        http = SampleHttp(sample, [one for one in trial.samples if isinstance(one, ApiSample)])
+        before = len(self.noted)
+        function = self._bound(trial.tool, http)
+        ended = _Ended() if function is None else self._ended(trial, function, http)
+        if len(self.noted) > before:
+            found = self.noted[before]
+            place = found.place if found.place.file else trial.tool.place  # another thread did it for the tool
+            self.reaches[name] = Located(found.value, place)
+        elif http.is_used:
+            self.done[path] = ended.problem
+        elif ended.is_own and ended.problem is not None:
+            return {path: ended.problem}
+        return {}
+
+    def _bound(self, tool: FoundTool, http: SampleHttp) -> Callable[..., Any] | None:
+        wiring = _Trying(self.package, http)
+        try:
+            function = wiring.bind(tool)
+        except _NotPlainError as error:
+            self.untried[tool.name] = f"constructor {error}"
+            return None
+        except WiringError:
+            self.untried[tool.name] = "provided"  # or the start of the service says it
+            return None
+        if any(isinstance(one, AbstractAsyncContextManager) for one in wiring.built):
+            self.untried[tool.name] = "opened"  # it might reach for the world then
+            return None
+        return function
+
+    def _ended(self, trial: Trial, function: Callable[..., Any], http: SampleHttp) -> _Ended:
+        with (
+            listening(self.root) as unawaited,
+            # A loop that is not Python's own would reach out unseen.
+            asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner,
+        ):
+            ended = runner.run(self._run(trial, function, http))
+        return ended if unawaited.said is None else _Ended(unawaited.said, is_own=True)
+
+    async def _run(self, trial: Trial, function: Callable[..., Any], http: SampleHttp) -> _Ended:
+        context = ToolContext("0" * 31 + "1", "sample", employee=Encrypted(""), virtual_employee=Encrypted(""))
+        current_context.set(context)
+        call = use_case(function, trial.tool.request_parameter, trial.tool.context_parameter)
+        limit = asyncio.timeout(self.seconds)
+        schema = trial.imported.output_schema
+        began = time.monotonic()
+        late = _Ended(f"the tool took longer than {self.seconds:g} seconds", is_own=True)
+        returned = Returned(trial.tool.function)
+        try:
+            with returned:
+                async with limit:
+                    result = await call(trial.request, context)
+            ResultWriter(trial.tool.response, None if schema is None else SchemaValidator(schema)).write(result)
+        except ToolError:
+            return _Ended(http.problem)  # an answer too: the tool knows what this sample means
+        except UnansweredError as error:
+            return _Ended(str(error))
+        except BaseException as error:  # noqa: BLE001 - the author's code may raise anything, or ask the process to end
+            if limit.expired():
+                return late
+            told = said(error, self.root, returned)
+            return _Ended(http.problem or told, is_own=not http.has_failed)
+        return late if time.monotonic() - began > self.seconds else _Ended(http.problem)
+
+
+def _path(sample: ApiSample | BrokenSample) -> str:
+    return sample.file if isinstance(sample, BrokenSample) else sample.sample.file

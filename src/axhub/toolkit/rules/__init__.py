@@ -1,0 +1,1 @@
+"""All rules, one family a file; each is a pure function over facts."""

@@ -1,0 +1,203 @@
+"""Whether the configuration can be used: rule TK613 (seed 003 §10, toolkit/S0, toolkit/H1)."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from axhub.toolkit.rules.authored import in_both, listed, nearest, quoted
+from axhub.toolkit.rules.facts import Facts, Located, Settings
+from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
+from axhub.toolkit.rules.setting_faults import (
+    BUNDLE_ID,
+    MISSING,
+    STRANGE,
+    SettingsFault,
+    follows_from_a_key,
+    settings_faults,
+)
+
+__all__ = ["RULES"]
+
+_EXAMPLES: Final[Mapping[str, str]] = {
+    "name": "claim",
+    "domain": "${CLAIM_HTTP_DOMAIN}",
+    "url": "/claims/search",
+    "method": "POST",
+}
+_ENTRY: Final = re.compile(r"glow\.communication\.http\.api-list\[([0-9]+)\]\.")
+_CREDENTIAL: Final = "${NAME} alone"
+_OPEN: Final = "${ without its closing }"
+
+
+def _faults(facts: Facts) -> Iterator[Breach]:
+    settings = facts.settings
+    if settings is None:
+        return
+    for fault in settings_faults(settings):
+        if fault.key != BUNDLE_ID and not follows_from_a_key(fault, settings):
+            yield _fault(facts, fault, settings)
+    if not facts.problems:
+        yield from _unknown_tools(facts, settings)
+
+
+def _fault(facts: Facts, fault: SettingsFault, settings: Settings) -> Breach:
+    near = fault.allowed.partition(" ")[0]
+    values: dict[str, str | int] = {
+        "key": fault.key,
+        "name": fault.name,
+        **in_both("found", fault.found_text),
+        "near": near,
+        "example": _example(fault, settings),
+        "file": settings.path,
+        **in_both("allowed", fault.allowed_text),
+    }
+    if fault.found == MISSING:
+        return Breach(fault.place, "missing", values)
+    if fault.found == STRANGE:
+        return Breach(fault.place, "misspelt" if "(the " in fault.allowed else "strange", values)
+    if fault.allowed.startswith(_CREDENTIAL):
+        return Breach(fault.place, "secret", {**values, "variable": _variable_of(facts, fault) or "NAME"})
+    if fault.found == _OPEN:
+        return Breach(fault.place, "open", values)
+    method = fault.found.strip('"').upper()
+    if fault.name == "method" and method in fault.allowed.replace(",", "").split():
+        return Breach(fault.place, "method", {**values, "method": method})
+    return Breach(fault.place, "value" if fault.key else "file", values)
+
+
+def _example(fault: SettingsFault, settings: Settings) -> str:
+    """Return a value to write for a missing key: of an address the variable that bears the API's own name."""
+    entry = _ENTRY.match(fault.key)
+    apis = [api.name for api in settings.apis]
+    if fault.name != "domain" or entry is None or any(other.name == "name" for other in settings_faults(settings)):
+        return _EXAMPLES.get(fault.name, "…")
+    name = apis[int(entry[1])].value if int(entry[1]) < len(apis) else "claim"
+    return f"${{AXHUB_{re.sub('[^A-Z0-9]+', '_', name.upper())}_HTTP_DOMAIN}}"
+
+
+def _variable_of(facts: Facts, fault: SettingsFault) -> str | None:
+    """Return the variable that a header was to be: that in its line, else the one that definitions name in vain."""
+    settings = facts.settings
+    places = [place for api in (settings.apis if settings is not None else ()) for place in api.environment.items()]
+    here = {name for name, place in places if place.line == fault.place.line}
+    if len(here) == 1:
+        return next(iter(here))
+    read = {one.value for module in facts.modules for one in module.environment}
+    read |= {name for name, _ in places}
+    keys = [definition.values.get("required_env_keys") for definition in facts.definitions]
+    names = {name for listed in keys if isinstance(listed, list) for name in listed if isinstance(name, str)}
+    return next(iter(names - read)) if len(names - read) == 1 else None
+
+
+def _unknown_tools(facts: Facts, settings: Settings) -> Iterator[Breach]:
+    """Find names of tools in the configuration that no tool has: what is meant for it would do nothing."""
+    tools = [one.name for one in facts.declared if one.name is not None]
+    if any(one.name is None or facts.is_doubled(one.name) for one in facts.declared):
+        return
+    written = [*settings.disabled, *(Located(name, one.place) for name, one in settings.timeouts.items())]
+    for one in written:
+        if one.value not in tools:
+            near = nearest(one.value, tools)
+            values = {"name": quoted(str(one.value)), "near": near or "", "known": listed(tools) or "-"}
+            yield Breach(
+                settings.tool_places.get(one.value, one.place), "tool" if near is None else "tool-near", values
+            )
+
+
+_NO_TOOL: Final = Text(
+    "The configuration names the tool {name}, which this service does not have.",
+    "설정에 적은 도구 {name} 항목이 이 서비스에 없습니다.",
+)
+
+TK613: Final = Rule(
+    id="TK613",
+    severity=Severity.ERROR,
+    stage=Stage.SOURCE,
+    title=Text(
+        "The configuration is complete, and every value in it can be used.",
+        "설정에는 필요한 값이 모두 있고 모든 값을 쓸 수 있어야 합니다.",
+    ),
+    why=Text(
+        "A service with a fault in its configuration does not start; here it shows before the wheel is built. "
+        "Variables "
+        "of the environment need not be set for the check. That a default with localhost is not used outside the "
+        "profile local (TK614) is seen at the start only, where the profile and the variables are known; the service "
+        "then does not start. Source: seed 003 §10, toolkit/S0, toolkit/H1.",
+        "설정이 잘못된 서비스는 시작하지 않습니다. 이 검사는 wheel을 만들기 전에 알려 줍니다. 검사할 때 환경 변수를 "
+        "설정할 필요는 "
+        "없습니다. localhost 기본값을 local 이외의 프로필에서 쓰는지(TK614)는 프로필과 변수를 아는 시작 시점에만 알 수 "
+        "있고, 그때 "
+        "서비스가 시작하지 않습니다. 출처: 설계 가이드 003 §10, toolkit/S0, toolkit/H1.",
+    ),
+    messages={
+        "missing": Message(
+            Text("The key {key} is missing.", "설정 {key} 값이 없습니다."),
+            Text(
+                "Write `{name}: {example}` here; allowed is {allowed}.",
+                "여기에 `{name}: {example}`처럼 쓰십시오. 허용: {allowed_ko}.",
+            ),
+        ),
+        "misspelt": Message(
+            Text("There is no key {key}.", "설정에 {key} 키는 없습니다."),
+            Text('Write "{near}", if that is meant.', '"{near}" 키를 뜻했다면 그렇게 쓰십시오.'),
+        ),
+        "strange": Message(
+            Text("There is no key {key}.", "설정에 {key} 키는 없습니다."),
+            Text("Remove it; allowed is {allowed}.", "지우십시오. 허용: {allowed_ko}."),
+        ),
+        "secret": Message(
+            Text(
+                "The header {key} has a value that does not come from one variable of the environment.",
+                "헤더 {key} 값이 환경 변수 하나에서 오지 않습니다.",
+            ),
+            Text(
+                "Write `{name}: ${{{variable}}}`, without a default, and set that variable; a credential that stood "
+                "in this file has to be replaced.",
+                "`{name}: ${{{variable}}}` 값을 기본값 없이 쓰고 그 환경 변수를 설정하십시오. 이 파일에 있던 인증 값은 "
+                "새 "
+                "값으로 "
+                "바꾸십시오.",
+            ),
+        ),
+        "open": Message(
+            Text(
+                "The value of {key} has a `${{` without its `}}`.", "설정 {key} 값에 닫는 `}}`가 없는 `${{`가 있습니다."
+            ),
+            Text(
+                "Close it: `${{NAME}}`, or `${{NAME:default}}` for a variable that may be unset.",
+                "닫으십시오: `${{NAME}}`, 또는 설정되지 않을 수 있는 변수는 `${{NAME:기본값}}`.",
+            ),
+        ),
+        "method": Message(
+            Text(
+                "The value of {key} cannot be used; here stands {found}.",
+                "설정 {key} 값을 쓸 수 없습니다. 지금 값: {found_ko}.",
+            ),
+            Text("Write {method}.", "{method} 값을 쓰십시오."),
+        ),
+        "value": Message(
+            Text(
+                "The value of {key} cannot be used; here stands {found}.",
+                "설정 {key} 값을 쓸 수 없습니다. 지금 값: {found_ko}.",
+            ),
+            Text("Write {allowed}.", "허용되는 값으로 고치십시오: {allowed_ko}."),
+        ),
+        "file": Message(
+            Text("The configuration cannot be read ({found}).", "설정을 읽을 수 없습니다({found_ko})."),
+            Text("Put {allowed} there.", "허용되는 내용으로 고치십시오: {allowed_ko}."),
+        ),
+        "tool-near": Message(
+            _NO_TOOL,
+            Text('Write "{near}", if that is meant.', '"{near}" 도구를 뜻했다면 그렇게 쓰십시오.'),
+        ),
+        "tool": Message(
+            _NO_TOOL,
+            Text("Remove it, or name one of: {known}.", "지우거나 있는 도구를 쓰십시오: {known}."),
+        ),
+    },
+    check=_faults,
+    bad="- name: claim\n  domain: ${CLAIM_HTTP_DOMAIN\n  url: claims/search",
+    good="- name: claim\n  domain: ${CLAIM_HTTP_DOMAIN}\n  url: /claims/search\n  method: POST",
+)
+
+RULES: Final = (TK613,)

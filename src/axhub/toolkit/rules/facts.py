@@ -1,0 +1,360 @@
+"""What is known about a Tool Service before any rule looks at it: plain values with their places, collected once.
+
+`check.collect` fills them: from the source without importing anything, from the configuration, and from the models
+after an import in a process of its own. All paths are POSIX and relative to the project's root.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+from axhub.toolkit.rules.source import (
+    Allowance,
+    Allowed,
+    Call,
+    Class,
+    Function,
+    Import,
+    Layer,
+    Literal,
+    Located,
+    Module,
+    Place,
+)
+
+__all__ = [
+    "Allowance",
+    "Allowed",
+    "Api",
+    "Call",
+    "Class",
+    "Declared",
+    "Definition",
+    "Facts",
+    "Field",
+    "Function",
+    "Import",
+    "Imported",
+    "Kind",
+    "Layer",
+    "Literal",
+    "Located",
+    "Module",
+    "Place",
+    "Project",
+    "Resource",
+    "Settings",
+    "Shape",
+    "Sibling",
+    "Unusable",
+]
+
+_NOWHERE: Final = Place("")
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One tool as its decorators declare it. An argument that is no literal is None with its place in `computed`."""
+
+    place: Place
+    """Of the decorator `tool` (or of `tool_hint` alone)."""
+    function: str
+    """Qualified name of the function."""
+    module: str
+    """Path of the module."""
+    arguments: Mapping[str, Located[Any]]
+    """Literal arguments of both decorators by name, as written; what is left out is absent."""
+    computed: Mapping[str, Place] = field(default_factory=dict)
+    """Arguments that are not literals."""
+    is_async: bool = True
+    decorated_by: frozenset[str] = frozenset({"tool"})
+    """`tool`, `tool_hint` or both."""
+    repeated: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
+    """Those of them that stand there more than once, with their places from top to bottom."""
+    positional: tuple[Located[str], ...] = ()
+    """Arguments that are given by position, which Python refuses: what each would have to be called."""
+
+    @property
+    def name(self) -> str | None:
+        """The tool's name where it is a text literal."""
+        found = self.arguments.get("name")
+        return found.value if found is not None and isinstance(found.value, str) else None
+
+    @property
+    def register(self) -> bool:
+        """False only where that literal stands."""
+        found = self.arguments.get("register")
+        return found is None or found.value is not False
+
+    def place_of(self, argument: str) -> Place:
+        """Return where an argument stands, or the decorator if it is left out."""
+        found = self.arguments.get(argument)
+        return found.place if found is not None else self.computed.get(argument, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One file `tool_definitions/{category}/{name}.yml`."""
+
+    path: str
+    category: str
+    """Its folder."""
+    stem: str
+    """Its file name without `.yml`."""
+    problem: Located[str] | None = None
+    """Why it could not be read."""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """What it says as plain values: numbers as numbers, `yes` as text (YAML 1.2), of duplicate keys the first."""
+    duplicates: tuple[Located[str], ...] = ()
+    """Keys that stand a second time, by JSON pointer."""
+    places: Mapping[str, Place] = field(default_factory=dict)
+    """Where each value stands, by JSON pointer (`/description/function`, `/example_queries/0`); keys under `key:…`."""
+
+    def place(self, pointer: str = "") -> Place:
+        """Return where a value stands; of one that is missing, where the nearest one around it does."""
+        while pointer and pointer not in self.places:
+            pointer = pointer.rpartition("/")[0]
+        return self.places.get(pointer, Place(self.path, 1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """One file below `tool_schemas/`."""
+
+    path: str
+    schema: Any
+    """None if it could not be read."""
+    problem: Located[str] | None = None
+    packaged: bool = True
+    places: Mapping[str, Place] = field(default_factory=dict)
+    """Where its values stand, by JSON pointer; may be empty."""
+
+    def place(self, pointer: str = "") -> Place:
+        """Return where a value stands; of one that is missing, where the nearest one around it does."""
+        while pointer and pointer not in self.places:
+            pointer = pointer.rpartition("/")[0]
+        return self.places.get(pointer, Place(self.path, 1, 1))
+
+
+class Shape(Enum):
+    """What kind of value a field holds."""
+
+    TEXT = "text"
+    CODE = "code"
+    """One of a closed set: `Literal` or `Enum`."""
+    NUMBER = "number"
+    SWITCH = "switch"
+    OBJECT = "object"
+    """A model of its own."""
+    LIST = "list"
+    OPEN = "open"
+    """`dict`, `Any`, `object`, or a union that is not just nullable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a request or response model, at any depth."""
+
+    pointer: str
+    """Into the value, with `*` for any item of a list: `/items/*/status`."""
+    name: str
+    """On the wire."""
+    model: str
+    """Qualified name of the model class."""
+    place: Place
+    """Where the field is declared."""
+    shape: Shape
+    item: Shape | None = None
+    """Of a list: what its items are."""
+    description: str = ""
+    nullable: bool = False
+    required: bool = True
+    default_null: bool = False
+    masked: str | None = None
+    """The reason given to `masked`, if that stands there."""
+    pattern: str | None = None
+    python_name: str = ""
+    codes: tuple[Any, ...] = ()
+    """Of a code: the values that are allowed, as they are written, without null."""
+
+
+class Kind(Enum):
+    """Where a published schema comes from (seed 003 §6, §7)."""
+
+    RESOURCE = "resource"
+    MODEL = "model"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What the models of one tool are, known after the import."""
+
+    name: str
+    input_schema: Any
+    """As it would be published, from its resource or its model (toolkit/T7)."""
+    input_kind: Kind
+    model_schema: Any
+    """The input schema of the request model alone."""
+    output_schema: Any
+    """As it would be validated against; None without one."""
+    output_kind: Kind
+    answer_schema: Any
+    """The schema of the response model, declared or not."""
+    request: str = ""
+    """Qualified name of the request model; empty for a tool without arguments."""
+    response: str = ""
+    """Qualified name, or source text of the annotation where it is no model."""
+    response_is_model: bool = True
+    inputs: tuple[Field, ...] = ()
+    outputs: tuple[Field, ...] = ()
+    leaks: tuple[str, ...] = ()
+    """Types in the answer that are telegrams, HTTP bodies, `dict` or `Any`: pointer and type, `/items: ClaimBody`."""
+    examples: Mapping[str, str | None] = field(default_factory=dict)
+    """Each example of the definition (`valid/0`, `invalid/1`) with what the tool says to it; None: accepted."""
+    sample_runs: Mapping[str, str | None] = field(default_factory=dict)
+    """Each sample file of the tool that was converted, by path, with what is wrong; None: its answer fits (rule/TK503).
+
+    The tool runs with the definition's first valid example as arguments, and its client answers with the sample.
+    """
+    lacks_example: bool = False
+    """Whether its samples were not tried, since neither the definition nor the fields have an example of a call."""
+    reaches: Located[str] | None = None
+    """What it reached for while it was tried, which a check refuses: `file`, `socket` or `process`, with the line."""
+    untried: str = ""
+    """Why it was not run on its samples: `writes`, `provided` (by the app), `opened` (before the first call), or
+    `constructor` with the class whose constructor does more than to keep what it is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """One entry of `glow.communication.http.api-list`."""
+
+    name: Located[str]
+    values: Mapping[str, Located[Any]]
+    """Other keys as written, after nothing was replaced."""
+    environment: Mapping[str, Place]
+    """Environment variables it reads."""
+    secrets: frozenset[str] = frozenset()
+    """Those of them that are credentials: what the values of `headers` are."""
+    connect_millis: int = 0
+    read_millis: int = 0
+    total_millis: int = 0
+    """The whole call with all its tries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the service's configuration says, faults included, so that rules can name places."""
+
+    path: str
+    bundle_id: str = ""
+    namespace: str = ""
+    timeouts: Mapping[str, Located[int]] = field(default_factory=dict)
+    """`tools.<name>.timeoutMillis` where it is written."""
+    apis: tuple[Api, ...] = ()
+    disabled: tuple[Located[str], ...] = ()
+    publish_output_schema: bool = False
+    namespace_place: Place = _NOWHERE
+    tool_places: Mapping[str, Place] = field(default_factory=dict)
+    """Where the names of tools stand below `tools`."""
+    faults: tuple[tuple[Place, str, str], ...] = ()
+    """Place, key and what was found there, what is allowed: what the loader would say, whatever is set.
+
+    But for what rules say by themselves: names that stand twice (rule/TK611), addresses of this machine (rule/TK614).
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Sibling:
+    """Another Tool Service of the workspace: its published names with their places."""
+
+    service: str
+    names: Mapping[str, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A declaration that cannot be used, found when the package was imported (toolkit/T1)."""
+
+    kind: str
+    """Which of the messages of `rules.unusable` says it: `two-implementers`."""
+    place: Place
+    values: Mapping[str, str]
+    """What that message's `{…}` stand for."""
+    tool: str | None = None
+    """The authored name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The project itself, from `pyproject.toml`."""
+
+    package: str
+    folder: str
+    """The package's folder."""
+    pyproject: str = "pyproject.toml"
+    categories: tuple[str, ...] | None = None
+    """`[tool.axhub] categories`; None turns the rule off."""
+    owners: tuple[str, ...] | None = None
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All of it."""
+
+    project: Project
+    modules: tuple[Module, ...] = ()
+    declared: tuple[Declared, ...] = ()
+    definitions: tuple[Definition, ...] = ()
+    resources: tuple[Resource, ...] = ()
+    samples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Sample files by tool name."""
+    sample_texts: Mapping[str, str] = field(default_factory=dict)
+    """Text of the sample files that are UTF-8, by path: what personal data is looked for in (rule/TK516)."""
+    has_lock: bool = False
+    """Whether `axhub.lock.json` stands beside `pyproject.toml`: from then on drift is an error (decision/D12)."""
+    settings: Settings | None = None
+    imported: Mapping[str, Imported] | None = None
+    """By authored name; None where the package was not, or could not be, imported."""
+    import_problem: Located[str] | None = None
+    """Why the import failed (rule/TK002)."""
+    unusable: tuple[Unusable, ...] = ()
+    """Declarations that the import showed to be unusable; `rules.unusable` has their messages."""
+    siblings: tuple[Sibling, ...] = ()
+    manifest: bytes | None = None
+    """The rendered manifest, once everything that it needs is known."""
+    import_hung: Mapping[str, str] = field(default_factory=dict)
+    """Of an import that did not end: `module`, `seconds`, where it stood as `at`, and what it had called as `called`;
+    the last two may be empty."""
+    problems: tuple[Located[str], ...] = ()
+    """Source files that could not be read, with why: a syntax error, no UTF-8 (rule/TK001)."""
+    unreadable: tuple[Located[str], ...] = ()
+    """Files and folders that are there and that nobody may look into, with why (rule/TK001)."""
+    misspelt_definitions: tuple[str, ...] = ()
+    """Files beside the definitions that end in `.yaml`, which nothing reads (rule/TK301)."""
+    unread_siblings: tuple[Located[str], ...] = ()
+    """Why a service named in `[tool.axhub] workspace` could not be read (rule/TK005)."""
+    provided: frozenset[str] | None = None
+    """Absolute names of the types that the app provides; None where the source does not say it (rule/TK804)."""
+    allowances: tuple[Allowance, ...] = ()
+    """Comments that switch a rule off where they stand (rule/TK003, rule/TK004)."""
+
+    def definition_of(self, name: str) -> Definition | None:
+        """Return the definition whose file has a tool's name."""
+        return next((found for found in self.definitions if found.stem == name), None)
+
+    def declared_as(self, name: str) -> Declared | None:
+        """Return the first declaration of a name."""
+        return next((found for found in self.declared if found.name == name), None)
+
+    def is_doubled(self, name: str | None) -> bool:
+        """Say whether several declarations have a name, so that nobody knows which one is meant (rule/TK107)."""
+        return name is not None and sum(found.name == name for found in self.declared) > 1
+
+    def is_draft(self, name: str | None) -> bool:
+        """Say whether a tool is under development (`register=False`): its errors are warnings."""
+        found = None if name is None else self.declared_as(name)
+        return found is not None and not found.register

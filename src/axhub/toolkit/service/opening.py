@@ -1,0 +1,39 @@
+"""Opens the adapters of a service: all that fail are told at once, and nothing stays open (toolkit/S7)."""
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from typing import Any
+
+from axhub.toolkit.service.options import StartError
+from axhub.toolkit.service.traces import told_of
+from axhub.toolkit.service.watch import is_being_cancelled
+
+__all__ = ["open_all"]
+
+
+async def open_all(stack: AsyncExitStack, resources: Iterable[AbstractAsyncContextManager[Any]]) -> None:
+    """Open all adapters into a stack; if one fails the others are tried too, and all are closed.
+
+    Raises:
+        StartError: it lists each that failed; without their errors, whose texts may be secret.
+    """
+    problems = [problem for resource in resources if (problem := await _opened(stack, resource))]
+    if not problems:
+        return
+    try:
+        await stack.aclose()
+    except Exception as error:  # noqa: BLE001 - an adapter of the author may fail in any way
+        problems.append(f"an adapter could not be closed: {told_of(error)}")
+    raise StartError(problems)
+
+
+async def _opened(stack: AsyncExitStack, resource: AbstractAsyncContextManager[Any]) -> str:
+    """Open one; return what is wrong, empty if nothing is."""
+    try:
+        await stack.enter_async_context(resource)
+    except BaseException as error:
+        if isinstance(error, asyncio.CancelledError) and is_being_cancelled():
+            raise
+        return f"an adapter could not be opened: {told_of(error)}"
+    return ""

@@ -1,0 +1,41 @@
+"""An author of tools at work: runs programs in a Tool Service's folder, in an environment that knows nothing of us."""
+
+import os
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Final
+
+_PLUGIN: Final = "axhub.cli.pytest_plugin"
+_OURS: Final = ("AXHUB_", "PYTEST_", "LC_", "LANG")
+
+
+def environ(language: str = "C.UTF-8") -> dict[str, str]:
+    """Return the environment: our programs first, a language, and the pytest plugin as an installed axhub brings it."""
+    theirs = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    installed = any(found.value == _PLUGIN for found in entry_points(group="pytest11"))
+    options = "-p no:cacheprovider" if installed else f"-p no:cacheprovider -p {_PLUGIN}"
+    return {**theirs, "PATH": path, "LANG": language, "PYTEST_ADDOPTS": options, "NO_COLOR": "1", "COLUMNS": "100"}
+
+
+def run(folder: Path, *words: str, language: str = "C.UTF-8", **more: str) -> "subprocess.CompletedProcess[str]":
+    """Run a Python module as a program, with `more` in its environment; what it says on both streams is `stdout`."""
+    return subprocess.run(
+        [sys.executable, "-m", *words],
+        cwd=folder,
+        env={**environ(language), **more},
+        check=False,
+        timeout=50,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def axhub(folder: Path, *words: str) -> str:
+    """Run a command of ours that has to go well, and return what it says."""
+    ran = run(folder, "axhub.cli.main", *words)
+    assert ran.returncode == 0, ran.stdout
+    return ran.stdout

@@ -1,0 +1,1 @@
+"""By business category."""
