@@ -36,7 +36,7 @@ HINT = Rule(
     suppressible=False,
     heuristic=True,
 )
-PROJECT = ToolProject(Path("/work/a"), "my-tools", toolkit_facts.project())
+PROJECT = ToolProject(Path("/srv/a"), "my-tools", toolkit_facts.project())
 
 
 def result(rule: Rule = RULE, place: Place = Place("src/a.py", 2, 7), problem: str = "Bad.") -> Result:  # noqa: B008 - a value
@@ -108,7 +108,7 @@ def test_json_has_one_stable_shape() -> None:
     }
     assert json.loads(json_text(found, "ko")) == {
         "project": "my-tools",
-        "root": "/work/a",
+        "root": "/srv/a",
         "tools": ["cmm_x"],
         "drafts": ["d"],
         "errors": 1,

@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_read_is_pointed_out(case: Case) -> None:
             facts(
                 imported=None,
                 import_problem=located(
-                    "ImportError: cannot import name 'A' from 'my_tools.io' (/work/my_tools/io.py)", CLIENT, 3, 1
+                    "ImportError: cannot import name 'A' from 'my_tools.io' (/srv/my_tools/io.py)", CLIENT, 3, 1
                 ),
             ),
             (
