@@ -3,7 +3,7 @@
 from typing import Final
 
 from axhub.toolkit.published.discovery import Found, find_tools
-from axhub.toolkit.rules.unusable import text_of
+from axhub.toolkit.rules.telling.unusable import text_of
 from support.tool_packages import HEAD, ToolPackage
 
 _HEAD_LINES: Final = HEAD.count("\n")

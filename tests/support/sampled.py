@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from axhub.toolkit.facts.service import Imported
 from axhub.toolkit.inspecting.document import inspect_with_samples
 from axhub.toolkit.inspecting.running import Limits
-from axhub.toolkit.rules.facts import Imported
 from support.tool_packages import ToolPackage, definition_text
 
 TOOL = "cmm_claim_search"

@@ -7,7 +7,7 @@ from typing import Final
 
 from axhub.toolkit.check import ToolProject, find_project
 from axhub.toolkit.check.collect.gather import gather
-from axhub.toolkit.rules.facts import Facts, Module
+from axhub.toolkit.facts.service import Facts, Module
 
 PYPROJECT: Final = """\
 [project]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from axhub.toolkit.rules.facts import Facts
+from axhub.toolkit.facts.service import Facts
 from axhub.toolkit.rules.model import Breach, Rule
 
 _FOLDER: Final = "src/my_tools/"

@@ -8,7 +8,7 @@ import copy
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from axhub.toolkit.rules.facts import (
+from axhub.toolkit.facts.service import (
     Api,
     Call,
     Class,

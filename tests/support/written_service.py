@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Final
 
-from axhub.toolkit.rules.facts import Facts
+from axhub.toolkit.facts.service import Facts
 from axhub.toolkit.rules.model import Rule
 from support.service_projects import facts_of
 from support.telling import Told, told

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from axhub.toolkit.rules.facts import Place
+from axhub.toolkit.facts.service import Place
 
 
 def places_of(values: Any, path: str) -> dict[str, Place]:

@@ -3,7 +3,7 @@
 import pytest
 
 from axhub.toolkit.check.collect.allowances import allowances_in
-from axhub.toolkit.rules.facts import Allowance, Place
+from axhub.toolkit.facts.service import Allowance, Place
 
 
 def allowance(

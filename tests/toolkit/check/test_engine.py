@@ -7,8 +7,8 @@ import pytest
 
 from axhub.toolkit.check.engine import judge
 from axhub.toolkit.check.report import RuleFault
+from axhub.toolkit.facts.service import Allowance, Facts, Place
 from axhub.toolkit.rules import checking
-from axhub.toolkit.rules.facts import Allowance, Facts, Place
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from support import toolkit_facts
 

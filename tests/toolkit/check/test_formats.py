@@ -10,7 +10,7 @@ from axhub.toolkit.check import Report, Result, ToolProject
 from axhub.toolkit.check.explaining import blank, explained, listed
 from axhub.toolkit.check.formats import fault_lines, github_lines, json_text, text_lines
 from axhub.toolkit.check.report import RuleFault
-from axhub.toolkit.rules.facts import Place
+from axhub.toolkit.facts.service import Place
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from support import toolkit_facts
 

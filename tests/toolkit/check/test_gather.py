@@ -8,7 +8,7 @@ from axhub.toolkit.check import check, find_project
 from axhub.toolkit.check.collect.gather import gather
 from axhub.toolkit.check.imports import with_import
 from axhub.toolkit.check.inspection import InspectionResult
-from axhub.toolkit.rules.facts import Allowance, Definition, Located, Place, Resource, Sibling
+from axhub.toolkit.facts.service import Allowance, Definition, Located, Place, Resource, Sibling
 from support.breaks import copy_sample
 from support.service_projects import PYPROJECT, facts_of, project_with, write_files
 

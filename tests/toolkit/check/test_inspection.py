@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from axhub.toolkit.check.inspection import InspectionResult, run_inspection
-from axhub.toolkit.rules.facts import Field, Imported, Kind, Located, Place, Shape
+from axhub.toolkit.facts.service import Field, Imported, Kind, Located, Place, Shape
 from support.tool_packages import HEAD, ToolPackage, definition_text
 
 pytestmark = pytest.mark.req("rule/TK002")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from axhub.toolkit.check.collect.allowances import allowances_in
-from axhub.toolkit.rules.facts import Place
+from axhub.toolkit.facts.service import Place
 from support.service_projects import module_of
 
 SECONDS = 20

@@ -10,10 +10,10 @@ from axhub.toolkit.check.collect.gather import gather
 from axhub.toolkit.check.imports import importing, with_import
 from axhub.toolkit.check.manifest import manifest_of
 from axhub.toolkit.config.loading import load_service
+from axhub.toolkit.facts.service import Facts
 from axhub.toolkit.published.discovery import find_tools
 from axhub.toolkit.published.manifest import entry_of, render_manifest
 from axhub.toolkit.published.publish import Options, publish
-from axhub.toolkit.rules.facts import Facts
 from support.breaks import SAMPLE, Edit, copy_sample, edit
 
 CONFIG = "src/insurance_tools/config/service.yaml"

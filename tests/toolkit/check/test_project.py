@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from axhub.toolkit.check import CannotCheckError, find_project
-from axhub.toolkit.rules.facts import Located, Place, Project
+from axhub.toolkit.facts.service import Located, Place, Project
 from support.service_projects import write_files
 
 FULL = """\

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from axhub.toolkit.rules.facts import Call, Class, Function, Import, Layer, Literal, Located, Place
+from axhub.toolkit.facts.service import Call, Class, Function, Import, Layer, Literal, Located, Place
 from support.service_projects import facts_of, module_of
 
 USECASE = "src/my_tools/biz/cmm/usecase.py"

@@ -13,7 +13,7 @@ from axhub.toolkit.config.facts import settings_facts
 from axhub.toolkit.config.loading import load_service
 from axhub.toolkit.config.mocked import Mocked, load_mocked
 from axhub.toolkit.config.settings import ServiceSettings
-from axhub.toolkit.rules.facts import Settings
+from axhub.toolkit.facts.service import Settings
 
 LINES: Final = """\
 mcp:

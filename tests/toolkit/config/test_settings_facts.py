@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from axhub.toolkit.config.facts import settings_facts
-from axhub.toolkit.rules.facts import Api, Located, Place, Settings
+from axhub.toolkit.facts.service import Api, Located, Place, Settings
 
 SHOWN: Final = "src/my_tools/config/service.yaml"
 TEXT: Final = """\

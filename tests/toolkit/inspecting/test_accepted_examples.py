@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from axhub.toolkit.declare import Declaration
+from axhub.toolkit.facts.service import Imported, Kind, Place
 from axhub.toolkit.inspecting.examples import examples_of
 from axhub.toolkit.models import Desc, Input, Output
 from axhub.toolkit.published.schemas import input_schema
 from axhub.toolkit.published.tool import FoundTool
 from axhub.toolkit.published.validation import SchemaValidator
-from axhub.toolkit.rules.facts import Imported, Kind, Place
 from axhub.toolkit.service.arguments import ArgumentReader, RefusedError
 
 pytestmark = pytest.mark.req("rule/TK405")

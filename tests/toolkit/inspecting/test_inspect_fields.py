@@ -9,9 +9,9 @@ import pytest
 from pydantic import AliasChoices, BaseModel, Field, computed_field, create_model
 from typing_extensions import TypedDict
 
+from axhub.toolkit.facts.service import Place, Shape
 from axhub.toolkit.inspecting.fields import fields_of, leaks_of
 from axhub.toolkit.models import Desc, HttpBody, Input, Output
-from axhub.toolkit.rules.facts import Place, Shape
 
 pytestmark = pytest.mark.req("toolkit/T2")
 ROOT = Path(__file__).resolve().parent

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from axhub.toolkit.facts.service import Unusable
 from axhub.toolkit.inspecting.document import inspect_with_samples
-from axhub.toolkit.rules.facts import Unusable
 from support.tool_packages import ToolPackage
 
 pytestmark = pytest.mark.req("rule/TK203")

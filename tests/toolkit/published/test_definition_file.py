@@ -2,8 +2,8 @@
 
 import pytest
 
+from axhub.toolkit.facts.service import Definition, Located, Place
 from axhub.toolkit.published.definition_file import read_definition
-from axhub.toolkit.rules.facts import Definition, Located, Place
 
 PATH = "src/my_tools/tool_definitions/cmm/cmm_claim_search.yml"
 pytestmark = pytest.mark.req("toolkit/T8")

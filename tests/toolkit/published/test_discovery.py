@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from axhub.toolkit.published.discovery import Found, find_tools
-from axhub.toolkit.rules.unusable import text_of
+from axhub.toolkit.rules.telling.unusable import text_of
 from support.found import find, line, only_problem
 from support.tool_packages import ToolPackage
 

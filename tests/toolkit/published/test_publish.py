@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from axhub.toolkit.facts.service import Kind
 from axhub.toolkit.published.discovery import find_tools
 from axhub.toolkit.published.manifest import entry_of
 from axhub.toolkit.published.publish import Options, Published, publish
 from axhub.toolkit.published.tool import PublishedTool, Repeat, Texts
-from axhub.toolkit.rules.facts import Kind
-from axhub.toolkit.rules.unusable import text_of
+from axhub.toolkit.rules.telling.unusable import text_of
 from support.tool_packages import DEFINITION, ToolPackage, definition_text
 
 pytestmark = pytest.mark.req("toolkit/T8")

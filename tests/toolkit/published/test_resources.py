@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from axhub.toolkit.facts.service import Located, Place, Resource
 from axhub.toolkit.published.resources import find_resource, read_resource, resource_path, schema_problem
-from axhub.toolkit.rules.facts import Located, Place, Resource
 
 pytestmark = pytest.mark.req("decision/D26")
 

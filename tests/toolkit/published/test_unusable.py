@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from axhub.toolkit.rules.facts import Place, Unusable
-from axhub.toolkit.rules.unusable import MESSAGES, text_of
+from axhub.toolkit.facts.service import Place, Unusable
+from axhub.toolkit.rules.telling.unusable import MESSAGES, text_of
 from support.found import find, line, only_problem
 from support.tool_packages import ToolPackage
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from axhub.toolkit.check.manifest import manifest_of
+from axhub.toolkit.facts.service import Facts, Place
 from axhub.toolkit.rules import adoption
-from axhub.toolkit.rules.facts import Facts, Place
 from support.telling import Case, Told, told
 from support.toolkit_facts import (
     DTO,

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from axhub.toolkit.rules.answer_types import TK503
-from axhub.toolkit.rules.drift import TK401
-from axhub.toolkit.rules.facts import Facts, Kind, Place
+from axhub.toolkit.facts.service import Facts, Kind, Place
+from axhub.toolkit.rules.answers.answer_types import TK503
+from axhub.toolkit.rules.schemas.drift import TK401
 from support.telling import expect, said
 from support.toolkit_facts import DTO, FOLDER, OUTPUT_SCHEMA, TOOL, declared, facts, imported, resource
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from axhub.toolkit.rules.answer_types import TK503, TK517, TK518
-from axhub.toolkit.rules.facts import Facts, Import, Layer, Located, Place, Shape
+from axhub.toolkit.facts.service import Facts, Import, Layer, Located, Place, Shape
+from axhub.toolkit.rules.answers.answer_types import TK503, TK517, TK518
 from support.telling import expect, said
 from support.toolkit_facts import (
     CLIENT,

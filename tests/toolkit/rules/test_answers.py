@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from axhub.toolkit.rules.answers import RULES, TK511, TK512, TK513, TK514, TK515
-from axhub.toolkit.rules.facts import Facts, Field, Place, Shape
+from axhub.toolkit.facts.service import Facts, Field, Place, Shape
+from axhub.toolkit.rules.answers.family import RULES, TK511, TK512, TK513, TK514, TK515
 from axhub.toolkit.rules.model import Rule
 from support.telling import expect, said
 from support.toolkit_facts import DTO, TOOL, facts, field, imported

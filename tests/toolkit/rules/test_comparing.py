@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from axhub.toolkit.rules.comparing import (
+from axhub.toolkit.rules.schemas.comparing import (
     Difference,
     differences,
     property_at,

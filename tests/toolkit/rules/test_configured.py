@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from axhub.toolkit.facts.service import Place
 from axhub.toolkit.rules import configured
-from axhub.toolkit.rules.facts import Place
 from support.telling import Told, expect, said
 from support.toolkit_facts import declared, definition, facts, located, settings
 from support.written_service import CONFIG, USECASE, Written, changed, told_of

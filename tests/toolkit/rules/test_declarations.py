@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from axhub.toolkit.facts.service import Declared, Unusable
 from axhub.toolkit.rules import declarations, functions
-from axhub.toolkit.rules.facts import Declared, Unusable
 from support.telling import Case, Told, told
 from support.toolkit_facts import TOOL, declared, facts, place
 

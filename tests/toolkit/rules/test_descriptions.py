@@ -2,7 +2,7 @@
 
 import pytest
 
-from axhub.toolkit.rules.descriptions import is_conditional, says_complete, says_order, says_what_null_means
+from axhub.toolkit.rules.answers.descriptions import is_conditional, says_complete, says_order, says_what_null_means
 
 
 @pytest.mark.req("rule/TK514")

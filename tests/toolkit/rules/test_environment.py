@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from axhub.toolkit.facts.service import Api, Module
 from axhub.toolkit.rules import environment
-from axhub.toolkit.rules.facts import Api, Module
 from support.telling import Case, Told, told
 from support.toolkit_facts import (
     CLIENT,

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from axhub.toolkit.facts.following import Package, names_in, text_in
+from axhub.toolkit.facts.service import Layer
 from axhub.toolkit.rules import api_names, budgets, configured, outside
-from axhub.toolkit.rules.facts import Layer
-from axhub.toolkit.rules.following import Package, names_in, text_in
 from axhub.toolkit.rules.model import Rule
 from support.telling import told
 from support.toolkit_facts import call, facts, module

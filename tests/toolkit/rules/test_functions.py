@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from axhub.toolkit.facts.service import Place, Unusable
 from axhub.toolkit.rules import declarations, functions, reading
-from axhub.toolkit.rules.facts import Place, Unusable
 from support.service_projects import facts_of
 from support.telling import Told, told
 from support.toolkit_facts import TOOL, declared, facts, located, place

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from axhub.toolkit.facts.service import Declared, Definition
 from axhub.toolkit.rules import neighbours
 from axhub.toolkit.rules.definitions import DESCRIPTION_PARTS
-from axhub.toolkit.rules.facts import Declared, Definition
 from support.telling import Case, Told, told
 from support.toolkit_facts import declared, definition, facts
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from axhub.toolkit.facts.service import Facts
 from axhub.toolkit.rules import (
     agreement,
     behaviour,
@@ -21,7 +22,6 @@ from axhub.toolkit.rules import (
     texts,
 )
 from axhub.toolkit.rules.definitions import DESCRIPTION_PARTS, OPTIONAL_KEYS, REQUIRED_KEYS
-from axhub.toolkit.rules.facts import Facts
 from support.telling import told
 from support.toolkit_facts import ARGUMENTS, TOOL, declared, definition, facts
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from axhub.toolkit.rules.facts import Place, Shape
-from axhub.toolkit.rules.own_bounds import TK408
+from axhub.toolkit.facts.service import Place, Shape
+from axhub.toolkit.rules.schemas.own_bounds import TK408
 from support.telling import expect, said
 from support.toolkit_facts import DTO, INPUT_SCHEMA, OUTPUT_SCHEMA, TOOL, declared, facts, field, imported
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from axhub.toolkit.rules.facts import Facts, Place
-from axhub.toolkit.rules.patterns import TK407, portable
+from axhub.toolkit.facts.service import Facts, Place
+from axhub.toolkit.rules.schemas.patterns import TK407, portable
 from support.telling import expect, said
 from support.toolkit_facts import DTO, FOLDER, TOOL, facts, field, imported, resource
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from axhub.toolkit.rules.facts import Facts, Place, Shape
-from axhub.toolkit.rules.personal import TK516
+from axhub.toolkit.facts.service import Facts, Place, Shape
+from axhub.toolkit.rules.personal.family import TK516
 from support.telling import expect, said
 from support.toolkit_facts import DTO, FOLDER, TOOL, definition, facts, field, imported
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from axhub.toolkit.rules.facts import Shape
-from axhub.toolkit.rules.personal_names import Personal, personal_kind
-from axhub.toolkit.rules.personal_values import ANONYMOUS, FoundValue, find_values
+from axhub.toolkit.facts.service import Shape
+from axhub.toolkit.rules.personal.names import Personal, personal_kind
+from axhub.toolkit.rules.personal.values import ANONYMOUS, FoundValue, find_values
 from support.toolkit_facts import field
 
 pytestmark = pytest.mark.req("rule/TK516")

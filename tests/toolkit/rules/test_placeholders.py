@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from axhub.toolkit.facts.service import Facts, Place, Shape
 from axhub.toolkit.rules.all import ALL
-from axhub.toolkit.rules.facts import Facts, Place, Shape
-from axhub.toolkit.rules.placeholders import is_unwritten
+from axhub.toolkit.rules.telling.placeholders import is_unwritten
 from axhub.toolkit.rules.texts import TK303
 from support.telling import breaches, expect, said
 from support.toolkit_facts import DTO, INPUT_SCHEMA, declared, definition, facts, field, imported, resource

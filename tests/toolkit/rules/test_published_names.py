@@ -2,8 +2,8 @@
 
 import pytest
 
+from axhub.toolkit.facts.service import Sibling
 from axhub.toolkit.rules import names
-from axhub.toolkit.rules.facts import Sibling
 from support.telling import Case, Told, told
 from support.toolkit_facts import TOOL, declared, facts, place, settings
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from axhub.toolkit.rules.facts import Kind, Place, Shape
+from axhub.toolkit.facts.service import Kind, Place, Shape
 from axhub.toolkit.rules.model import Severity
-from axhub.toolkit.rules.requests import RULES, TK404, TK405, TK406
+from axhub.toolkit.rules.schemas.requests import RULES, TK404, TK405, TK406
 from support.telling import expect, said
 from support.toolkit_facts import DTO, TOOL, YAML, declared, definition, facts, field, imported
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from axhub.toolkit.rules.facts import Located, Place
-from axhub.toolkit.rules.resources import TK403
-from axhub.toolkit.rules.schemas import TK309, TK310, TK311
+from axhub.toolkit.facts.service import Located, Place
+from axhub.toolkit.rules.schemas.family import TK309, TK310, TK311
+from axhub.toolkit.rules.schemas.resources import TK403
 from support.telling import breaches, expect, said
 from support.toolkit_facts import FOLDER, declared, facts, resource
 

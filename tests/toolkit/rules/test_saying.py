@@ -8,7 +8,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from axhub.toolkit.rules.model import Text
-from axhub.toolkit.rules.saying import in_words, of_json, of_yaml
+from axhub.toolkit.rules.telling.saying import in_words, of_json, of_yaml
 
 
 @pytest.mark.req("rule/TK405", "rule/TK503")

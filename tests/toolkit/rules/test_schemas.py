@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from axhub.toolkit.rules.facts import Field, Kind, Place, Shape
+from axhub.toolkit.facts.service import Field, Kind, Place, Shape
 from axhub.toolkit.rules.model import Severity
-from axhub.toolkit.rules.resources import TK403
-from axhub.toolkit.rules.schemas import RULES, TK309, TK310, TK311
+from axhub.toolkit.rules.schemas.family import RULES, TK309, TK310, TK311
+from axhub.toolkit.rules.schemas.resources import TK403
 from support.telling import breaches, expect, said
 from support.toolkit_facts import DTO, FOLDER, TOOL, YAML, declared, definition, facts, field, imported, resource
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from axhub.toolkit.rules.facts import Unusable
-from axhub.toolkit.rules.unions import TK409
+from axhub.toolkit.facts.service import Unusable
+from axhub.toolkit.rules.schemas.unions import TK409
 from support.telling import expect, said
 from support.toolkit_facts import DTO, TOOL, facts, field, imported, place
 

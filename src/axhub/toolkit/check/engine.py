@@ -6,8 +6,8 @@ from typing import Final
 
 from axhub.toolkit.check.render import rendered
 from axhub.toolkit.check.report import Result, RuleFault
+from axhub.toolkit.facts.service import Allowance, Allowed, Facts
 from axhub.toolkit.rules.checking import AFTER_ALL
-from axhub.toolkit.rules.facts import Allowance, Allowed, Facts
 from axhub.toolkit.rules.model import Breach, Rule, Severity, Stage
 
 __all__ = ["MANIFEST", "Judged", "judge"]

@@ -8,7 +8,7 @@ from typing import Any, Final
 from axhub.toolkit.check.render import shown
 from axhub.toolkit.check.report import Language, Report, Result
 from axhub.toolkit.check.wording import WORDS, summary
-from axhub.toolkit.rules.facts import Place
+from axhub.toolkit.facts.service import Place
 from axhub.toolkit.rules.model import Severity
 
 __all__ = ["fault_lines", "github_lines", "json_text", "result_lines", "text_lines"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from axhub.toolkit.rules.facts import Place
+from axhub.toolkit.facts.service import Place
 
 __all__ = ["Hung", "ask", "listen", "read_frames"]
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from axhub.toolkit.check.inspection import InspectionResult, Running, run_inspection
 from axhub.toolkit.check.project import ToolProject
-from axhub.toolkit.rules.facts import Facts
+from axhub.toolkit.facts.service import Facts
 
 __all__ = ["IMPORT_SECONDS", "importing", "with_import"]
 

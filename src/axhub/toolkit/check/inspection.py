@@ -15,7 +15,7 @@ from typing import IO, Any, Final
 import msgspec
 
 from axhub.toolkit.check.hanging import ask, read_frames
-from axhub.toolkit.rules.facts import Imported, Located, Place, Unusable
+from axhub.toolkit.facts.service import Imported, Located, Place, Unusable
 
 __all__ = ["Document", "InspectionResult", "Running", "package_folder", "run_inspection"]
 

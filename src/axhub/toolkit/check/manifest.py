@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from axhub.toolkit.facts.service import Facts, Imported, Settings
 from axhub.toolkit.layout import DEFAULT_TIMEOUT_MILLIS
 from axhub.toolkit.published.manifest import Entry, render_manifest
 from axhub.toolkit.published.texts import read_texts
 from axhub.toolkit.published.tool import Texts
-from axhub.toolkit.rules.facts import Facts, Imported, Settings
 
 __all__ = ["manifest_of"]
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from axhub.toolkit.rules.facts import Located, Place, Project
+from axhub.toolkit.facts.service import Located, Place, Project
 from axhub.toolkit.rules.model import Text
 
 __all__ = ["PYPROJECT", "CannotCheckError", "ToolProject", "find_project", "is_project", "read_project"]

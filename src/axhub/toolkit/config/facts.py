@@ -21,7 +21,7 @@ from axhub.toolkit.config import rules
 from axhub.toolkit.config.keys import APIS, TABLE, TOOLS
 from axhub.toolkit.config.loading import read_flat
 from axhub.toolkit.config.settings import LOCAL_PROFILE
-from axhub.toolkit.rules.facts import Api, Located, Place, Settings
+from axhub.toolkit.facts.service import Api, Located, Place, Settings
 
 __all__ = ["settings_facts"]
 

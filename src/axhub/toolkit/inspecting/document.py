@@ -8,6 +8,7 @@ from typing import Any, Final
 from axhub.toolkit.check.inspection import Document, package_folder
 from axhub.toolkit.config.facts import settings_facts
 from axhub.toolkit.connectors.samples import BrokenSample, api_of, number_of, read_sample
+from axhub.toolkit.facts.service import Imported
 from axhub.toolkit.inspecting.client import ApiSample
 from axhub.toolkit.inspecting.examples import definition_values, examples_of, request_of
 from axhub.toolkit.inspecting.package import look_at_package
@@ -15,7 +16,6 @@ from axhub.toolkit.inspecting.running import Limits, Trial, run_trials
 from axhub.toolkit.inspecting.wiring import unwired
 from axhub.toolkit.layout import CONFIGURATION, SAMPLES
 from axhub.toolkit.published.tool import FoundTool
-from axhub.toolkit.rules.facts import Imported
 from axhub.toolkit.service.arguments import RefusedError
 
 __all__ = ["inspect_with_samples"]

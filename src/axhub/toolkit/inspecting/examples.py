@@ -7,12 +7,12 @@ from typing import Any, Final
 import msgspec
 from pydantic import ValidationError
 
+from axhub.toolkit.facts.service import Imported, Kind
 from axhub.toolkit.published.definition_file import read_definition
 from axhub.toolkit.published.publish import definition_path
 from axhub.toolkit.published.schemas import NO_ARGUMENTS
 from axhub.toolkit.published.tool import FoundTool
 from axhub.toolkit.published.validation import SchemaFault, SchemaValidator
-from axhub.toolkit.rules.facts import Imported, Kind
 from axhub.toolkit.service.arguments import MODEL_RULES, ArgumentReader, NoArguments, RefusedError
 
 __all__ = ["definition_values", "examples_of", "request_of"]

@@ -18,9 +18,9 @@ from pydantic import AliasChoices, BaseModel
 from pydantic.fields import FieldInfo
 
 from axhub.contract.schema_walk import pointer as json_pointer
+from axhub.toolkit.facts.service import Field, Place, Shape
 from axhub.toolkit.models import HttpBody, Masked
 from axhub.toolkit.published.written import place_in
-from axhub.toolkit.rules.facts import Field, Place, Shape
 
 __all__ = ["fields_of", "leaks_of", "qualified_name"]
 

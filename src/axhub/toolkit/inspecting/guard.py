@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from axhub.toolkit.facts.service import Located, Place
 from axhub.toolkit.published.written import place_in
-from axhub.toolkit.rules.facts import Located, Place
 
 __all__ = ["RefusedEffectError", "guarded"]
 

@@ -17,6 +17,7 @@ from pydantic_core import SchemaError
 
 from axhub.toolkit.check.hanging import listen
 from axhub.toolkit.check.inspection import Document, package_folder
+from axhub.toolkit.facts.service import Imported, Located, Unusable
 from axhub.toolkit.inspecting.fields import fields_of, leaks_of, qualified_name
 from axhub.toolkit.inspecting.patterns import bad_pattern
 from axhub.toolkit.published.discovery import Found, find_tools
@@ -24,7 +25,6 @@ from axhub.toolkit.published.publish import schemas_of
 from axhub.toolkit.published.signatures import shown
 from axhub.toolkit.published.tool import FoundTool
 from axhub.toolkit.published.written import place_in
-from axhub.toolkit.rules.facts import Imported, Located, Unusable
 
 __all__ = ["look_at_package", "main"]
 

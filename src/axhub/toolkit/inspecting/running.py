@@ -18,6 +18,7 @@ from typing import Any, Final
 from axhub.toolkit.connectors.samples import BrokenSample
 from axhub.toolkit.context import Encrypted, ToolContext, current_context
 from axhub.toolkit.errors import ToolError
+from axhub.toolkit.facts.service import Imported, Located
 from axhub.toolkit.inspecting.awaiting import listening
 from axhub.toolkit.inspecting.client import ApiSample, SampleHttp, UnansweredError
 from axhub.toolkit.inspecting.guard import guarded
@@ -26,7 +27,6 @@ from axhub.toolkit.inspecting.telling import Returned, said
 from axhub.toolkit.ports import EmployeeCipher, HttpClient, RepeatStore
 from axhub.toolkit.published.tool import FoundTool
 from axhub.toolkit.published.validation import SchemaValidator
-from axhub.toolkit.rules.facts import Imported, Located
 from axhub.toolkit.service.repeat import MemoryRepeatStore
 from axhub.toolkit.service.results import ResultWriter
 from axhub.toolkit.service.use_case import use_case

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from axhub.toolkit.facts.service import Place, Unusable
 from axhub.toolkit.inspecting.provided import Provided, provided_by
 from axhub.toolkit.ports import HttpClient, RepeatStore
 from axhub.toolkit.published.tool import FoundTool
 from axhub.toolkit.published.written import place_in
-from axhub.toolkit.rules.facts import Place, Unusable
 from axhub.toolkit.service.wiring import Wiring, WiringError
 
 __all__ = ["unwired"]

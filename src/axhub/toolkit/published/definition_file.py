@@ -13,7 +13,7 @@ from axhub.configuration.faults import Place as WrittenAt
 from axhub.configuration.source import Items, Scalar, Section, Style, Value, read_yaml
 from axhub.configuration.values import Shape, shape_of
 from axhub.contract.schema_walk import pointer as json_pointer
-from axhub.toolkit.rules.facts import Definition, Located, Place
+from axhub.toolkit.facts.service import Definition, Located, Place
 
 __all__ = ["KEY", "read_definition"]
 

@@ -9,6 +9,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from axhub.toolkit.declare import Declaration, contradiction_on, declaration_of, repeated_on
+from axhub.toolkit.facts.service import Place, Unusable
 from axhub.toolkit.models import Output
 from axhub.toolkit.published.implementers import classes_of, implementation_of
 from axhub.toolkit.published.signatures import (
@@ -21,7 +22,6 @@ from axhub.toolkit.published.signatures import (
 )
 from axhub.toolkit.published.tool import FoundTool
 from axhub.toolkit.published.written import Written, declared_in, import_modules, place_in, unimportable
-from axhub.toolkit.rules.facts import Place, Unusable
 
 __all__ = ["Answerless", "Found", "find_tools"]
 
@@ -42,7 +42,7 @@ class Found:
     tools: tuple[FoundTool, ...]
     """Ascending by authored name."""
     problems: tuple[Unusable, ...]
-    """Declarations that cannot be used, none of which is skipped silently; `rules.unusable` has the messages."""
+    """Declarations that cannot be used, none skipped silently; `rules.telling.unusable` has the messages."""
     answerless: tuple[Answerless, ...] = ()
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from axhub.toolkit.declare import is_output_schema
+from axhub.toolkit.facts.service import Definition, Kind, Place, Unusable
 from axhub.toolkit.layout import DEFAULT_TIMEOUT_MILLIS, definition_file
 from axhub.toolkit.published.definition_file import read_definition
 from axhub.toolkit.published.resources import find_resource, schema_problem
@@ -19,7 +20,6 @@ from axhub.toolkit.published.schemas import (
 from axhub.toolkit.published.texts import MAX_DESCRIPTION, read_repeat, read_texts, required_env_keys
 from axhub.toolkit.published.tool import FoundTool, PublishedTool, Texts
 from axhub.toolkit.published.validation import SchemaValidator
-from axhub.toolkit.rules.facts import Definition, Kind, Place, Unusable
 
 __all__ = ["Options", "Published", "Schemas", "definition_path", "publish", "schemas_of"]
 

@@ -12,8 +12,8 @@ from axhub.contract.duplicates import find_duplicates
 from axhub.contract.jsontext import JsonTextError, check_text, compact, read_values
 from axhub.contract.schema import check_schema
 from axhub.contract.schema_walk import pointer as json_pointer
+from axhub.toolkit.facts.service import Located, Place, Resource
 from axhub.toolkit.layout import RESOURCES
-from axhub.toolkit.rules.facts import Located, Place, Resource
 
 __all__ = ["find_resource", "read_resource", "resource_path", "schema_problem"]
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from axhub.toolkit.context import ToolContext
+from axhub.toolkit.facts.service import Place
 from axhub.toolkit.models import HttpBody, Input, Output
-from axhub.toolkit.rules.facts import Place
 
 __all__ = ["Signature", "SignatureError", "implementing_signature", "is_model", "read_signature", "shown"]
 
@@ -22,7 +22,7 @@ _ROLES: Final = ("request_parameter", "context_parameter")
 
 
 class SignatureError(Exception):
-    """Why a function cannot be a tool: a kind of `rules.unusable` with its values.
+    """Why a function cannot be a tool: a kind of `rules.telling.unusable` with its values.
 
     `place` is None where that is the declaration's.
     """

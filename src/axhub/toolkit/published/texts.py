@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from axhub.toolkit.facts.service import Definition, Unusable
 from axhub.toolkit.published.tool import Repeat, Texts
-from axhub.toolkit.rules.facts import Definition, Unusable
 
 __all__ = ["MAX_DESCRIPTION", "PARTS", "compose", "read_repeat", "read_texts", "required_env_keys"]
 

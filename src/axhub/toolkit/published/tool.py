@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from axhub.toolkit.declare import Declaration
+from axhub.toolkit.facts.service import Kind, Place
 from axhub.toolkit.published.validation import SchemaValidator
-from axhub.toolkit.rules.facts import Kind, Place
 
 __all__ = ["FoundTool", "PublishedTool", "Repeat", "Texts"]
 

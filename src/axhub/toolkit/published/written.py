@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from axhub.toolkit import declare
-from axhub.toolkit.rules.facts import Place, Unusable
+from axhub.toolkit.facts.service import Place, Unusable
 
 __all__ = ["Written", "declared_in", "import_modules", "unimportable"]
 

@@ -10,11 +10,11 @@ from axhub.contract.endpoints import Endpoint, EndpointPolicy, Origin
 from axhub.contract.findings import Finding
 from axhub.contract.manifest import ManifestPolicy, Rejected, check_manifest, run
 from axhub.contract.text import check_text_field
-from axhub.toolkit.rules.authored import in_both, values_of
-from axhub.toolkit.rules.facts import Declared, Definition, Facts, Place
-from axhub.toolkit.rules.holders import find_resource
+from axhub.toolkit.facts.holders import find_resource
+from axhub.toolkit.facts.service import Declared, Definition, Facts, Place
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.setting_faults import BUNDLE_ID, follows_from_a_key, settings_faults
+from axhub.toolkit.rules.telling.authored import in_both, values_of
+from axhub.toolkit.rules.telling.setting_faults import BUNDLE_ID, follows_from_a_key, settings_faults
 
 __all__ = ["RULES", "refusals"]
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from axhub.configuration.faults import excerpt
+from axhub.toolkit.facts.service import Declared, Definition, Facts, Place
 from axhub.toolkit.layout import DEFINITIONS, definition_file
-from axhub.toolkit.rules.authored import described, in_both, is_blank, listed, nearest, quoted, yaml_text
-from axhub.toolkit.rules.facts import Declared, Definition, Facts, Place
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.placeholders import is_unwritten
+from axhub.toolkit.rules.telling.authored import described, in_both, is_blank, listed, nearest, quoted, yaml_text
+from axhub.toolkit.rules.telling.placeholders import is_unwritten
 
 __all__ = ["RULES"]
 

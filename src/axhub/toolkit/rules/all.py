@@ -5,7 +5,6 @@ from typing import Final
 from axhub.toolkit.rules import (
     adoption,
     agreement,
-    answers,
     api_names,
     behaviour,
     budgets,
@@ -26,10 +25,11 @@ from axhub.toolkit.rules import (
     ownership,
     queries,
     reading,
-    schemas,
     texts,
 )
+from axhub.toolkit.rules.answers import family as answers
 from axhub.toolkit.rules.model import Rule
+from axhub.toolkit.rules.schemas import family as schemas
 
 __all__ = ["ALL", "rule_of"]
 

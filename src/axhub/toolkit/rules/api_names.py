@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from axhub.configuration.faults import excerpt
-from axhub.toolkit.rules.authored import listed, nearest
-from axhub.toolkit.rules.facts import Facts, Layer, Located, Place, Settings
-from axhub.toolkit.rules.following import Package, text_in
+from axhub.toolkit.facts.following import Package, text_in
+from axhub.toolkit.facts.service import Facts, Layer, Located, Place, Settings
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.setting_faults import SettingsFault, settings_faults
+from axhub.toolkit.rules.telling.authored import listed, nearest
+from axhub.toolkit.rules.telling.setting_faults import SettingsFault, settings_faults
 
 __all__ = ["RULES"]
 

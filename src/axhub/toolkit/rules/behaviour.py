@@ -4,7 +4,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from axhub.configuration.faults import excerpt
-from axhub.toolkit.rules.authored import (
+from axhub.toolkit.facts.service import Definition, Facts
+from axhub.toolkit.rules.definitions import readable, value_at
+from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
+from axhub.toolkit.rules.telling.authored import (
     described,
     in_both,
     is_blank,
@@ -15,9 +18,6 @@ from axhub.toolkit.rules.authored import (
     truth,
     values_of,
 )
-from axhub.toolkit.rules.definitions import readable, value_at
-from axhub.toolkit.rules.facts import Definition, Facts
-from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 
 __all__ = ["RULES"]
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from axhub.toolkit.facts.following import Package
+from axhub.toolkit.facts.service import Api, Declared, Facts, Place, Settings
 from axhub.toolkit.layout import DEFAULT_TIMEOUT_MILLIS
-from axhub.toolkit.rules.facts import Api, Declared, Facts, Place, Settings
-from axhub.toolkit.rules.following import Package
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 
 __all__ = ["MAX_TIMEOUT_MILLIS", "RULES"]

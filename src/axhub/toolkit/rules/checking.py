@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from axhub.toolkit.rules.facts import Allowed, Facts
+from axhub.toolkit.facts.service import Allowed, Facts
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 
 __all__ = ["AFTER_ALL", "RULES"]

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from axhub.toolkit.rules.authored import in_both, listed, nearest, quoted
-from axhub.toolkit.rules.facts import Facts, Located, Settings
+from axhub.toolkit.facts.service import Facts, Located, Settings
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.setting_faults import (
+from axhub.toolkit.rules.telling.authored import in_both, listed, nearest, quoted
+from axhub.toolkit.rules.telling.setting_faults import (
     BUNDLE_ID,
     MISSING,
     STRANGE,

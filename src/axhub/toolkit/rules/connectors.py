@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from axhub.toolkit.rules.facts import Facts, Function, Layer, Located, Module
-from axhub.toolkit.rules.following import Package, names_in
+from axhub.toolkit.facts.following import Package, names_in
+from axhub.toolkit.facts.service import Facts, Function, Layer, Located, Module
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 
 __all__ = ["RULES", "said_by_signatures", "side_of"]

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from axhub.configuration.faults import excerpt
+from axhub.toolkit.facts.following import text_in
+from axhub.toolkit.facts.service import Call, Facts, Layer, Literal, Module
+from axhub.toolkit.facts.wording import words
 from axhub.toolkit.layout import CONFIGURATION
-from axhub.toolkit.rules.facts import Call, Facts, Layer, Literal, Module
-from axhub.toolkit.rules.following import text_in
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.wording import words
 
 __all__ = ["RULES"]
 

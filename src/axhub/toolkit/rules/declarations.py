@@ -7,9 +7,9 @@ from difflib import SequenceMatcher
 from typing import Any, Final
 
 from axhub.configuration.faults import excerpt
-from axhub.toolkit.rules.authored import described, in_both, is_blank, listed, nearest, quoted, squeezed, truth
-from axhub.toolkit.rules.facts import Declared, Facts
+from axhub.toolkit.facts.service import Declared, Facts
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
+from axhub.toolkit.rules.telling.authored import described, in_both, is_blank, listed, nearest, quoted, squeezed, truth
 
 __all__ = ["NEEDED", "RULES", "TAKES"]
 

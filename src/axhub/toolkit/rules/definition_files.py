@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from axhub.configuration.faults import excerpt
+from axhub.toolkit.facts.service import Declared, Definition, Facts, Place
 from axhub.toolkit.layout import DEFINITIONS, definition_file
-from axhub.toolkit.rules.authored import nearest
-from axhub.toolkit.rules.facts import Declared, Definition, Facts, Place
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.names import is_valid, well_named
 from axhub.toolkit.rules.reading import is_closed
+from axhub.toolkit.rules.telling.authored import nearest
 
 __all__ = ["RULES", "TK301"]
 

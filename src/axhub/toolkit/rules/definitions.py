@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from axhub.configuration.faults import excerpt
-from axhub.toolkit.rules.authored import described, in_both, listed, nearest, values_of
-from axhub.toolkit.rules.facts import Definition, Facts, Place
-from axhub.toolkit.rules.key_samples import DESCRIPTION_PARTS, SAMPLES
+from axhub.toolkit.facts.service import Definition, Facts, Place
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
+from axhub.toolkit.rules.telling.authored import described, in_both, listed, nearest, values_of
+from axhub.toolkit.rules.telling.key_samples import DESCRIPTION_PARTS, SAMPLES
 
 __all__ = [
     "DESCRIPTION_PARTS",

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from axhub.configuration.faults import excerpt
-from axhub.toolkit.rules.authored import described, in_both, is_blank, listed, nearest, quoted
+from axhub.toolkit.facts.following import Package
+from axhub.toolkit.facts.service import Api, Class, Declared, Definition, Facts, Function, Module
 from axhub.toolkit.rules.definitions import readable, value_at
-from axhub.toolkit.rules.facts import Api, Class, Declared, Definition, Facts, Function, Module
-from axhub.toolkit.rules.following import Package
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.setting_faults import settings_faults
+from axhub.toolkit.rules.telling.authored import described, in_both, is_blank, listed, nearest, quoted
+from axhub.toolkit.rules.telling.setting_faults import settings_faults
 
 __all__ = ["RULES"]
 

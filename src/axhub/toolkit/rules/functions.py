@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from axhub.toolkit.facts.following import Package
+from axhub.toolkit.facts.service import Declared, Facts, Function, Layer, Place
 from axhub.toolkit.rules.declarations import NEEDED, TAKES
-from axhub.toolkit.rules.facts import Declared, Facts, Function, Layer, Place
-from axhub.toolkit.rules.following import Package
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.unusable import MESSAGES, SAID_BY_OTHER_RULES, WIRING
+from axhub.toolkit.rules.telling.unusable import MESSAGES, SAID_BY_OTHER_RULES, WIRING
 
 __all__ = ["RULES", "fails_the_import", "implementing", "refused_awaits"]
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from axhub.toolkit.rules.authored import in_both
+from axhub.toolkit.facts.following import Package, names_in
+from axhub.toolkit.facts.service import Facts, Import, Layer, Module, Place
 from axhub.toolkit.rules.connectors import said_by_signatures
-from axhub.toolkit.rules.facts import Facts, Import, Layer, Module, Place
-from axhub.toolkit.rules.following import Package, names_in
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
+from axhub.toolkit.rules.telling.authored import in_both
 
 __all__ = ["RULES"]
 

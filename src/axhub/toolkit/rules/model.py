@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from axhub.toolkit.rules.facts import Facts, Place
+from axhub.toolkit.facts.service import Facts, Place
 
 __all__ = ["Breach", "Finding", "Message", "Rule", "Severity", "Stage", "Text"]
 

@@ -6,10 +6,10 @@ from typing import Final
 
 from axhub.configuration.faults import excerpt
 from axhub.contract.naming import MAX_NAME_CHARS
-from axhub.toolkit.rules.authored import squeezed
-from axhub.toolkit.rules.facts import Class, Declared, Facts
+from axhub.toolkit.facts.service import Class, Declared, Facts
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.names import is_valid, well_named
+from axhub.toolkit.rules.telling.authored import squeezed
 
 __all__ = ["RULES"]
 

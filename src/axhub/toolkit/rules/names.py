@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from axhub.configuration.faults import excerpt
 from axhub.contract.naming import MAX_NAME_CHARS, folded
-from axhub.toolkit.rules.authored import described, in_both, is_blank, nearest, quoted
-from axhub.toolkit.rules.facts import Declared, Facts, Place
+from axhub.toolkit.facts.service import Declared, Facts, Place
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
+from axhub.toolkit.rules.telling.authored import described, in_both, is_blank, nearest, quoted
 
 __all__ = ["RULES", "is_valid", "slug", "well_named"]
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from axhub.configuration.faults import excerpt
-from axhub.toolkit.rules.authored import is_blank, squeezed
+from axhub.toolkit.facts.service import Definition, Facts
 from axhub.toolkit.rules.definition_files import TK301
 from axhub.toolkit.rules.definitions import readable, value_at
-from axhub.toolkit.rules.facts import Definition, Facts
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.placeholders import is_unwritten
+from axhub.toolkit.rules.telling.authored import is_blank, squeezed
+from axhub.toolkit.rules.telling.placeholders import is_unwritten
 
 __all__ = ["RULES"]
 

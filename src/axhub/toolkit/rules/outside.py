@@ -4,11 +4,11 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from axhub.toolkit.facts.following import Package, names_in
+from axhub.toolkit.facts.service import Call, Facts, Function, Import, Layer
+from axhub.toolkit.facts.wording import words
 from axhub.toolkit.rules.connectors import side_of
-from axhub.toolkit.rules.facts import Call, Facts, Function, Import, Layer
-from axhub.toolkit.rules.following import Package, names_in
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.wording import words
 
 __all__ = ["RULES"]
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from axhub.configuration.faults import excerpt
-from axhub.toolkit.rules.authored import described, in_both, is_blank, listed, nearest, quoted, yaml_text
+from axhub.toolkit.facts.service import Definition, Facts
 from axhub.toolkit.rules.definitions import readable, value_at
-from axhub.toolkit.rules.facts import Definition, Facts
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.placeholders import is_unwritten
+from axhub.toolkit.rules.telling.authored import described, in_both, is_blank, listed, nearest, quoted, yaml_text
+from axhub.toolkit.rules.telling.placeholders import is_unwritten
 
 __all__ = ["CHECKLIST", "RULES"]
 

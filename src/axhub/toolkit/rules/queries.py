@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from axhub.configuration.faults import excerpt
-from axhub.toolkit.rules.authored import described, in_both, is_blank, squeezed, yaml_text
+from axhub.toolkit.facts.service import Definition, Facts
 from axhub.toolkit.rules.definitions import readable, value_at
-from axhub.toolkit.rules.facts import Definition, Facts
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
+from axhub.toolkit.rules.telling.authored import described, in_both, is_blank, squeezed, yaml_text
 
 __all__ = ["RULES"]
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from axhub.toolkit.rules.facts import Definition, Facts, Located, Resource
+from axhub.toolkit.facts.service import Definition, Facts, Located, Resource
 from axhub.toolkit.rules.functions import fails_the_import, implementing, refused_awaits
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.saying import of_yaml
+from axhub.toolkit.rules.telling.saying import of_yaml
 
 __all__ = ["RULES", "is_closed"]
 

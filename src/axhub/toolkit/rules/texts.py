@@ -7,13 +7,13 @@ from typing import Final
 
 from axhub.configuration.faults import excerpt
 from axhub.contract.schema_walk import walk
-from axhub.toolkit.rules.authored import described, in_both, is_blank, quoted, values_of, yaml_text
+from axhub.toolkit.facts.fields import answer_fields, input_fields, python_name
+from axhub.toolkit.facts.holders import holders
+from axhub.toolkit.facts.service import Definition, Facts, Place
 from axhub.toolkit.rules.definitions import DESCRIPTION_PARTS, misplaced_parts, readable, value_at
-from axhub.toolkit.rules.facts import Definition, Facts, Place
-from axhub.toolkit.rules.fields import answer_fields, input_fields, python_name
-from axhub.toolkit.rules.holders import holders
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.placeholders import is_unwritten, marker_in, stands_for_a_text
+from axhub.toolkit.rules.telling.authored import described, in_both, is_blank, quoted, values_of, yaml_text
+from axhub.toolkit.rules.telling.placeholders import is_unwritten, marker_in, stands_for_a_text
 
 __all__ = ["MAX_DESCRIPTION", "RULES"]
 

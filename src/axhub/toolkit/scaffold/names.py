@@ -7,9 +7,9 @@ from keyword import iskeyword
 from typing import Final
 
 from axhub.toolkit.check.engine import judge
+from axhub.toolkit.facts.service import Declared, Facts, Located, Place, Project
 from axhub.toolkit.layout import BUSINESS, INFRASTRUCTURE
 from axhub.toolkit.rules import name_parts, names
-from axhub.toolkit.rules.facts import Declared, Facts, Located, Place, Project
 from axhub.toolkit.rules.model import Severity, Text
 
 __all__ = ["ServiceNames", "ToolNames", "UnusableNameError", "service_names", "tool_names"]

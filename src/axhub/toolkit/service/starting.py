@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute
 
 from axhub.configuration.faults import ConfigError
 from axhub.toolkit.config.settings import ServiceSettings
+from axhub.toolkit.facts.service import Unusable
 from axhub.toolkit.gate.receipt import ReceiptError, check_receipt
 from axhub.toolkit.layout import CONFIGURATION
 from axhub.toolkit.ports import HttpClient, RepeatStore
@@ -24,8 +25,7 @@ from axhub.toolkit.published.manifest import Manifest, endpoint_of, entry_of, re
 from axhub.toolkit.published.publish import Options as PublishOptions
 from axhub.toolkit.published.publish import publish
 from axhub.toolkit.published.tool import PublishedTool
-from axhub.toolkit.rules.facts import Unusable
-from axhub.toolkit.rules.unusable import text_of
+from axhub.toolkit.rules.telling.unusable import text_of
 from axhub.toolkit.service.arguments import ArgumentReader
 from axhub.toolkit.service.deployed import over_budget, refused
 from axhub.toolkit.service.endpoint import CallEndpoint, CallLimits, Target

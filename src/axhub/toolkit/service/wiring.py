@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Self, TypeAlias, get_type_hints
 
+from axhub.toolkit.facts.service import Place, Unusable
 from axhub.toolkit.published.tool import FoundTool
-from axhub.toolkit.rules.facts import Place, Unusable
-from axhub.toolkit.rules.unusable import text_of
+from axhub.toolkit.rules.telling.unusable import text_of
 
 __all__ = ["Provide", "Wiring", "WiringError"]
 
@@ -28,13 +28,13 @@ class WiringError(Exception):
     def __init__(self, said: str, found: Unusable | None = None) -> None:
         super().__init__(said)
         self.found = found
-        """The same as one of `rules.unusable`, without a place; None if only a start can find it."""
+        """The same as one of `rules.telling.unusable`, without a place; None if only a start can find it."""
         self.maker: Callable[..., Any] | None = None
         """The class or function whose parameter cannot be given."""
 
     @classmethod
     def of(cls, kind: str, **values: str) -> Self:
-        """Return one of the kinds of `rules.unusable`."""
+        """Return one of the kinds of `rules.telling.unusable`."""
         found = Unusable(kind, Place(""), values)
         return cls("; ".join(text_of(found)), found)
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import yaml
 
-from axhub.toolkit.rules.facts import Allowance, Place
+from axhub.toolkit.facts.service import Allowance, Place
 
 __all__ = ["allowances_in"]
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from axhub.toolkit.check.collect.names import Names, chain_of
 from axhub.toolkit.check.collect.parsing import Parsed, inner_statements
-from axhub.toolkit.rules.facts import Declared, Located, Place
+from axhub.toolkit.facts.service import Declared, Located, Place
 
 __all__ = ["declared_in"]
 

@@ -6,8 +6,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from axhub.toolkit.check.project import ToolProject
+from axhub.toolkit.facts.service import Located, Place
 from axhub.toolkit.layout import DEFINITIONS, RESOURCES, SAMPLES
-from axhub.toolkit.rules.facts import Located, Place
 
 __all__ = [
     "content_of",

@@ -14,10 +14,10 @@ from axhub.toolkit.check.collect.siblings import siblings_of
 from axhub.toolkit.check.collect.source import module_of
 from axhub.toolkit.check.project import ToolProject
 from axhub.toolkit.config.facts import settings_facts
+from axhub.toolkit.facts.service import Allowance, Declared, Definition, Facts, Import, Located, Module, Place, Resource
 from axhub.toolkit.layout import CONFIGURATION
 from axhub.toolkit.published.definition_file import read_definition
 from axhub.toolkit.published.resources import read_resource
-from axhub.toolkit.rules.facts import Allowance, Declared, Definition, Facts, Import, Located, Module, Place, Resource
 
 __all__ = ["gather"]
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from axhub.toolkit import layout
-from axhub.toolkit.rules.facts import Layer
+from axhub.toolkit.facts.service import Layer
 
 __all__ = ["layer_of"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from axhub.toolkit.check.collect.parsing import Parsed, inner_statements
-from axhub.toolkit.rules.facts import Import
+from axhub.toolkit.facts.service import Import
 
 __all__ = ["Names", "chain_of", "imports_of", "names_of"]
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
-from axhub.toolkit.rules.facts import Located, Place
+from axhub.toolkit.facts.service import Located, Place
 
 __all__ = ["Parsed", "inner_statements", "place_of", "read_source"]
 

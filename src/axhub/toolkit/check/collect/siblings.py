@@ -9,8 +9,8 @@ from axhub.toolkit.check.collect.names import imports_of, names_of
 from axhub.toolkit.check.collect.parsing import Parsed, read_source
 from axhub.toolkit.check.project import CannotCheckError, ToolProject, is_project, read_project
 from axhub.toolkit.config.facts import settings_facts
+from axhub.toolkit.facts.service import Located, Place, Sibling
 from axhub.toolkit.layout import CONFIGURATION
-from axhub.toolkit.rules.facts import Located, Place, Sibling
 
 __all__ = ["siblings_of"]
 

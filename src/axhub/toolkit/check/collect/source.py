@@ -9,7 +9,7 @@ from axhub.toolkit.check.collect.layers import layer_of
 from axhub.toolkit.check.collect.names import Names, chain_of
 from axhub.toolkit.check.collect.parsing import Parsed
 from axhub.toolkit.check.collect.written import annotation_text, argument_text
-from axhub.toolkit.rules.facts import Call, Class, Function, Import, Literal, Located, Module, Place
+from axhub.toolkit.facts.service import Call, Class, Function, Import, Literal, Located, Module, Place
 
 __all__ = ["module_of"]
 

@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 
 from axhub.contract.schema_walk import Place as SchemaPlace
 from axhub.contract.schema_walk import walk
+from axhub.toolkit.facts.service import Declared, Definition, Facts, Place, Resource
 from axhub.toolkit.layout import RESOURCES
-from axhub.toolkit.rules.facts import Declared, Definition, Facts, Place, Resource
 
 __all__ = ["ENDINGS", "Holder", "find_resource", "holders", "named_resources", "objects", "resource_file"]
 

@@ -9,9 +9,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from axhub.toolkit.rules.facts import Field, Shape
+from axhub.toolkit.facts.service import Field, Shape
+from axhub.toolkit.facts.wording import is_korean, words
 from axhub.toolkit.rules.model import Text
-from axhub.toolkit.rules.wording import is_korean, words
 
 __all__ = ["Personal", "by_name", "personal_kind"]
 

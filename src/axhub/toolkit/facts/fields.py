@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from axhub.toolkit.rules.facts import Facts, Field, Imported, Kind, Place
-from axhub.toolkit.rules.holders import ENDINGS
-from axhub.toolkit.rules.wording import words
+from axhub.toolkit.facts.holders import ENDINGS
+from axhub.toolkit.facts.service import Facts, Field, Imported, Kind, Place
+from axhub.toolkit.facts.wording import words
 
 __all__ = [
     "Used",

@@ -6,12 +6,12 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from axhub.contract.schema import check_schema
-from axhub.toolkit.rules.authored import in_both
-from axhub.toolkit.rules.facts import Declared, Facts, Located, Resource
-from axhub.toolkit.rules.holders import ENDINGS, find_resource, named_resources, resource_file
+from axhub.toolkit.facts.holders import ENDINGS, find_resource, named_resources, resource_file
+from axhub.toolkit.facts.service import Declared, Facts, Located, Resource
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.reading import is_closed
-from axhub.toolkit.rules.saying import of_json
+from axhub.toolkit.rules.telling.authored import in_both
+from axhub.toolkit.rules.telling.saying import of_json
 
 __all__ = ["RULES"]
 

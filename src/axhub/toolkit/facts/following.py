@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from axhub.toolkit.rules.facts import Call, Class, Declared, Facts, Function, Layer, Module
+from axhub.toolkit.facts.service import Call, Class, Declared, Facts, Function, Layer, Module
 
 __all__ = ["Package", "names_in", "text_in"]
 

@@ -6,13 +6,13 @@ from typing import Any, Final
 import jsonschema_rs
 
 from axhub.contract.schema_walk import walk
-from axhub.toolkit.rules.authored import in_both
-from axhub.toolkit.rules.comparing import value_pointer
-from axhub.toolkit.rules.facts import Facts, Field
-from axhub.toolkit.rules.fields import python_name, tools
+from axhub.toolkit.facts.fields import python_name, tools
+from axhub.toolkit.facts.service import Facts, Field
+from axhub.toolkit.facts.wording import kind_of, shown
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.saying import fault_in_words
-from axhub.toolkit.rules.wording import kind_of, shown
+from axhub.toolkit.rules.schemas.comparing import value_pointer
+from axhub.toolkit.rules.telling.authored import in_both
+from axhub.toolkit.rules.telling.saying import fault_in_words
 
 __all__ = ["RULES", "breaks_its_bounds"]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
-from axhub.toolkit.rules.wording import kind_of, shown
+from axhub.toolkit.facts.wording import kind_of, shown
 
 __all__ = ["Difference", "differences", "property_at", "schema_pointer", "value_pointer", "widenings"]
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from axhub.contract.schema_walk import walk
-from axhub.toolkit.rules.authored import in_both, values_of
-from axhub.toolkit.rules.comparing import value_pointer
-from axhub.toolkit.rules.facts import Definition, Facts, Field, Imported, Kind, Place
-from axhub.toolkit.rules.fields import input_fields, lacks_its_resource, python_name, request_place, tools
+from axhub.toolkit.facts.fields import input_fields, lacks_its_resource, python_name, request_place, tools
+from axhub.toolkit.facts.service import Definition, Facts, Field, Imported, Kind, Place
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.saying import in_words
+from axhub.toolkit.rules.schemas.comparing import value_pointer
+from axhub.toolkit.rules.telling.authored import in_both, values_of
+from axhub.toolkit.rules.telling.saying import in_words
 
 __all__ = ["RULES"]
 

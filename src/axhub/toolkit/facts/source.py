@@ -1,4 +1,4 @@
-"""What stands in the source of a Tool Service, as plain values with their places; part of `rules.facts`."""
+"""What stands in the source of a Tool Service, as plain values with their places; part of `facts.service`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

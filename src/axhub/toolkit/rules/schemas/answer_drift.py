@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from axhub.toolkit.rules.comparing import Difference, property_at, schema_pointer, widenings
-from axhub.toolkit.rules.facts import Facts, Imported, Kind, Place, Resource
-from axhub.toolkit.rules.holders import ENDINGS, named_resources
+from axhub.toolkit.facts.holders import ENDINGS, named_resources
+from axhub.toolkit.facts.service import Facts, Imported, Kind, Place, Resource
+from axhub.toolkit.facts.wording import shown
 from axhub.toolkit.rules.model import Breach, Message, Text
-from axhub.toolkit.rules.wording import shown
+from axhub.toolkit.rules.schemas.comparing import Difference, property_at, schema_pointer, widenings
 
 __all__ = ["MESSAGES", "answer_breaches"]
 

@@ -4,19 +4,19 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any, Final
 
-from axhub.toolkit.rules.answer_drift import MESSAGES, answer_breaches
-from axhub.toolkit.rules.authored import values_of, yaml_text
-from axhub.toolkit.rules.comparing import Difference, differences, property_at, schema_pointer, widenings
+from axhub.toolkit.facts.fields import lacks_its_resource, request_place, tools
+from axhub.toolkit.facts.holders import Holder, holders
+from axhub.toolkit.facts.service import Definition, Facts, Imported, Kind, Place
+from axhub.toolkit.facts.wording import shown, words
 from axhub.toolkit.rules.definitions import merge_keys
-from axhub.toolkit.rules.facts import Definition, Facts, Imported, Kind, Place
-from axhub.toolkit.rules.fields import lacks_its_resource, request_place, tools
-from axhub.toolkit.rules.holders import Holder, holders
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.own_bounds import breaks_its_bounds
-from axhub.toolkit.rules.patterns import is_portable, portable
-from axhub.toolkit.rules.personal import asks_for_personal_data
-from axhub.toolkit.rules.placeholders import is_unwritten
-from axhub.toolkit.rules.wording import shown, words
+from axhub.toolkit.rules.personal.family import asks_for_personal_data
+from axhub.toolkit.rules.schemas.answer_drift import MESSAGES, answer_breaches
+from axhub.toolkit.rules.schemas.comparing import Difference, differences, property_at, schema_pointer, widenings
+from axhub.toolkit.rules.schemas.own_bounds import breaks_its_bounds
+from axhub.toolkit.rules.schemas.patterns import is_portable, portable
+from axhub.toolkit.rules.telling.authored import values_of, yaml_text
+from axhub.toolkit.rules.telling.placeholders import is_unwritten
 
 __all__ = ["RULES"]
 

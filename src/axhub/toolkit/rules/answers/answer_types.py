@@ -4,11 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from axhub.toolkit.layout import sample_file
-from axhub.toolkit.rules.answer_drift import answer_breaches
-from axhub.toolkit.rules.authored import in_both
-from axhub.toolkit.rules.definitions import OPTIONAL_KEYS, REQUIRED_KEYS, value_at
-from axhub.toolkit.rules.facts import (
+from axhub.toolkit.facts.fields import tools
+from axhub.toolkit.facts.service import (
     Declared,
     Definition,
     Facts,
@@ -20,13 +17,16 @@ from axhub.toolkit.rules.facts import (
     Place,
     Shape,
 )
-from axhub.toolkit.rules.fields import tools
+from axhub.toolkit.facts.wording import words
+from axhub.toolkit.layout import sample_file
+from axhub.toolkit.rules.definitions import OPTIONAL_KEYS, REQUIRED_KEYS, value_at
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.name_parts import TK104, TK105
 from axhub.toolkit.rules.names import TK101
 from axhub.toolkit.rules.outside import TK702
-from axhub.toolkit.rules.saying import in_words, of_json
-from axhub.toolkit.rules.wording import words
+from axhub.toolkit.rules.schemas.answer_drift import answer_breaches
+from axhub.toolkit.rules.telling.authored import in_both
+from axhub.toolkit.rules.telling.saying import in_words, of_json
 
 __all__ = ["RULES"]
 

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from axhub.toolkit.rules import answer_types, personal
-from axhub.toolkit.rules.descriptions import is_conditional, says_complete, says_order, says_what_null_means
-from axhub.toolkit.rules.facts import Facts, Field, Shape
-from axhub.toolkit.rules.fields import Used, answer_fields, python_name
+from axhub.toolkit.facts.fields import Used, answer_fields, python_name
+from axhub.toolkit.facts.service import Facts, Field, Shape
+from axhub.toolkit.facts.wording import end_of_text, is_korean, words
+from axhub.toolkit.rules.answers import answer_types
+from axhub.toolkit.rules.answers.descriptions import is_conditional, says_complete, says_order, says_what_null_means
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.placeholders import is_unwritten
-from axhub.toolkit.rules.wording import end_of_text, is_korean, words
+from axhub.toolkit.rules.personal import family as personal
+from axhub.toolkit.rules.telling.placeholders import is_unwritten
 
 __all__ = ["RULES"]
 

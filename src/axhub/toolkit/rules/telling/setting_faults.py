@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from axhub.toolkit.rules.facts import Place, Settings
+from axhub.toolkit.facts.service import Place, Settings
 from axhub.toolkit.rules.model import Text
-from axhub.toolkit.rules.saying import of_yaml
+from axhub.toolkit.rules.telling.saying import of_yaml
 
 __all__ = ["BUNDLE_ID", "MISSING", "STRANGE", "SettingsFault", "follows_from_a_key", "settings_faults"]
 

@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from axhub.toolkit.rules.facts import Unusable
+from axhub.toolkit.facts.service import Unusable
 from axhub.toolkit.rules.model import Message, Text
 
 __all__ = ["MESSAGES", "SAID_BY_OTHER_RULES", "WIRING", "text_of"]

@@ -10,11 +10,11 @@ import jsonschema_rs
 
 from axhub.contract.schema import check_schema
 from axhub.contract.schema_walk import walk
-from axhub.toolkit.rules.comparing import value_pointer
-from axhub.toolkit.rules.facts import Facts, Place
-from axhub.toolkit.rules.fields import answer_fields, input_fields
-from axhub.toolkit.rules.holders import holders
+from axhub.toolkit.facts.fields import answer_fields, input_fields
+from axhub.toolkit.facts.holders import holders
+from axhub.toolkit.facts.service import Facts, Place
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
+from axhub.toolkit.rules.schemas.comparing import value_pointer
 
 __all__ = ["RULES", "is_portable", "portable"]
 

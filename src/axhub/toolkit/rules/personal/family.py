@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from axhub.contract.schema_walk import pointer as json_pointer
-from axhub.toolkit.rules.authored import is_blank, quoted, squeezed
-from axhub.toolkit.rules.facts import Facts, Field, Place, Shape
-from axhub.toolkit.rules.fields import Used, answer_fields, input_fields, python_name
+from axhub.toolkit.facts.fields import Used, answer_fields, input_fields, python_name
+from axhub.toolkit.facts.service import Facts, Field, Place, Shape
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.personal_names import Personal, personal_kind
-from axhub.toolkit.rules.personal_values import ANONYMOUS, find_values
-from axhub.toolkit.rules.placeholders import is_unwritten, stands_for_a_text
+from axhub.toolkit.rules.personal.names import Personal, personal_kind
+from axhub.toolkit.rules.personal.values import ANONYMOUS, find_values
+from axhub.toolkit.rules.telling.authored import is_blank, quoted, squeezed
+from axhub.toolkit.rules.telling.placeholders import is_unwritten, stands_for_a_text
 
 __all__ = ["RULES", "asks_for_personal_data"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-from axhub.toolkit.rules.personal_names import Personal, by_name
+from axhub.toolkit.rules.personal.names import Personal, by_name
 
 __all__ = ["ANONYMOUS", "FoundValue", "find_values"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
-from axhub.toolkit.rules.source import (
+from axhub.toolkit.facts.source import (
     Allowance,
     Allowed,
     Call,
@@ -279,7 +279,7 @@ class Unusable:
     """A declaration that cannot be used, found when the package was imported (toolkit/T1)."""
 
     kind: str
-    """Which of the messages of `rules.unusable` says it: `two-implementers`."""
+    """Which of the messages of `rules.telling.unusable` says it: `two-implementers`."""
     place: Place
     values: Mapping[str, str]
     """What that message's `{…}` stand for."""
@@ -322,7 +322,7 @@ class Facts:
     import_problem: Located[str] | None = None
     """Why the import failed (rule/TK002)."""
     unusable: tuple[Unusable, ...] = ()
-    """Declarations that the import showed to be unusable; `rules.unusable` has their messages."""
+    """Declarations that the import showed to be unusable; `rules.telling.unusable` has their messages."""
     siblings: tuple[Sibling, ...] = ()
     manifest: bytes | None = None
     """The rendered manifest, once everything that it needs is known."""

@@ -7,14 +7,14 @@ the toolkit works: nothing can break it, so `explain` says it at TK401 and TK403
 from collections.abc import Iterator
 from typing import Any, Final
 
-from axhub.toolkit.rules import drift, own_bounds, patterns, requests, resources, unions
-from axhub.toolkit.rules.authored import described, in_both, yaml_text
-from axhub.toolkit.rules.comparing import value_pointer
-from axhub.toolkit.rules.facts import Facts
-from axhub.toolkit.rules.fields import answer_fields, input_fields, python_name, request_place, tools
-from axhub.toolkit.rules.holders import Holder, holders, objects
+from axhub.toolkit.facts.fields import answer_fields, input_fields, python_name, request_place, tools
+from axhub.toolkit.facts.holders import Holder, holders, objects
+from axhub.toolkit.facts.service import Facts
+from axhub.toolkit.facts.wording import shown
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
-from axhub.toolkit.rules.wording import shown
+from axhub.toolkit.rules.schemas import drift, own_bounds, patterns, requests, resources, unions
+from axhub.toolkit.rules.schemas.comparing import value_pointer
+from axhub.toolkit.rules.telling.authored import described, in_both, yaml_text
 
 __all__ = ["RULES"]
 

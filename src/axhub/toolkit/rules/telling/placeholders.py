@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from axhub.toolkit.rules.authored import is_blank, squeezed
+from axhub.toolkit.rules.telling.authored import is_blank, squeezed
 
 __all__ = ["is_unwritten", "marker_in", "stands_for_a_text"]
 

@@ -1,0 +1,1 @@
+"""What is known about a Tool Service before any rule looks at it, and how rules go through it; pure."""

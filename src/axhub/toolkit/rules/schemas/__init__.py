@@ -1,0 +1,1 @@
+"""Rules about the schemas of arguments and answers (seed 003 §5 to §7)."""

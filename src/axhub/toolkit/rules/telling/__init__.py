@@ -1,0 +1,1 @@
+"""How rules say things: what an author wrote, what validators and loaders found, in both languages."""
