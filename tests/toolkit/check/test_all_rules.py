@@ -10,7 +10,8 @@ from axhub.toolkit.rules.model import Rule, Severity
 
 
 def test_every_family_is_in_the_list_of_all_rules() -> None:
-    families = [import_module(f"axhub.toolkit.rules.{found.name}") for found in pkgutil.iter_modules(rules.__path__)]
+    found = pkgutil.walk_packages(rules.__path__, f"{rules.__name__}.")
+    families = [import_module(module.name) for module in found]
     listed = {rule.id for family in families for rule in getattr(family, "RULES", ())}
     defined = {value.id for family in families for value in vars(family).values() if isinstance(value, Rule)}
     assert [rule.id for rule in ALL] == sorted(listed | defined)
