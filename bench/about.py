@@ -8,7 +8,15 @@ from typing import Any
 from bench.servers import NotRunning, program
 from bench.suts import PEERS
 
-_OWN = ("axhub", "uvloop", "httptools", "msgspec", "pydantic", "starlette", "uvicorn")
+_OWN = ("axhub", "uvloop", "httptools", "msgspec", "pydantic", "starlette", "uvicorn", "sqlalchemy")
+_OF_PEERS = {
+    "mcp-sdk-httpx": ("mcp", "httpx"),
+    "mcp-sdk-aiohttp": ("mcp", "aiohttp"),
+    "agent-pydantic-ai": ("pydantic_ai_slim",),
+    "agent-langchain": ("langchain", "langgraph", "langgraph_checkpoint_sqlite"),
+    "telegrams-construct": ("construct",),
+    "telegrams-fixedwidth": ("pydantic_fixedwidth",),
+}
 
 
 def heading(about: Mapping[str, Any]) -> str:
@@ -29,8 +37,8 @@ def heading(about: Mapping[str, Any]) -> str:
 def versions() -> dict[str, str]:
     """Return the versions of what was measured, as far as it is installed."""
     found = {name: _own_version(name) for name in _OWN}
-    for peer, package in (("mcp-sdk-httpx", "httpx"), ("mcp-sdk-aiohttp", "aiohttp")):
-        for name in ("mcp", package):
+    for peer, packages in _OF_PEERS.items():
+        for name in packages:
             folders = list((PEERS / peer / "lib").glob(f"python3*/site-packages/{name}-*.dist-info"))
             found[name] = folders[0].name.removeprefix(f"{name}-").removesuffix(".dist-info") if folders else "none"
     found["nginx"] = _printed_version("nginx", "-v", lambda text: text.partition("nginx/")[2].split()[0])

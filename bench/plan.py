@@ -43,6 +43,10 @@ class Plan(NamedTuple):
     """How long our gateway is loaded before its memory is read; 0: not at all."""
     checks: int
     """How often `axhub check` is timed."""
+    telegrams: int
+    """Rounds of the codec of telegrams."""
+    agents: int
+    """Rounds of the agents; 0: they are not run."""
     everywhere: tuple[str, ...]
     """Who takes part in every case; the others only in the calls at 16 connections."""
 
@@ -52,7 +56,7 @@ class Plan(NamedTuple):
 
     def of_the_toolkit(self) -> "Plan":
         """Return the part of it that measures the toolkit."""
-        return self._replace(cases=(SERVICE_16,), memory_seconds=0)
+        return self._replace(cases=(SERVICE_16,), memory_seconds=0, agents=0)
 
 
 EVERYONE = (NGINX, OURS, OURS_MODERN, SDK_HTTPX, SDK_AIOHTTP)
@@ -63,6 +67,8 @@ FULL = Plan(
     warm_up=1,
     memory_seconds=60,
     checks=5,
+    telegrams=15,
+    agents=9,
     everywhere=EVERYONE,
 )
 QUICK = Plan(
@@ -72,6 +78,8 @@ QUICK = Plan(
     warm_up=1,
     memory_seconds=5,
     checks=2,
+    telegrams=5,
+    agents=7,
     everywhere=(NGINX, OURS, OURS_MODERN),
 )
 
@@ -118,5 +126,13 @@ SPEED_GOALS = (
 LATENCY = Goal("p50 of tools/call @1 above nginx", 45, 25, "us", more=False)
 CHECK = Goal("axhub check of a hundred tools", 5, 3, "s", more=False)
 MEMORY = Goal("memory after a minute of load", 40, 30, "MB", more=False)
+DECODE = Goal("decode of a telegram of 175 bytes", 20, 8, "us", more=False)
+ENCODE = Goal("encode of a telegram of 175 bytes", 20, 8, "us", more=False)
+FASTER = Goal("", 1, 2, "x")
+TURN = Goal("CPU of a turn with a tool", 6, 3, "ms", more=False)
+TRANSACTIONS = Goal("transactions of a turn", 4, 3, "", more=False)
+DECISION = Goal("a decision with 10,000 waiting to one with none", 1.5, 1.1, "x", more=False)
+GOING_ON = Goal("a decided run that goes on, likewise", 1.5, 1.1, "x", more=False)
+FLAT = Goal("memory gained", 2, 0.5, "MB", more=False)
 READS = Goal("reads a call", 2, 2, "", more=False)
 WRITES = Goal("writes a call", 2, 2, "", more=False)

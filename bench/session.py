@@ -4,24 +4,27 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from bench import answers, inputs, report, service_suts, syscalls
+from bench import agent, answers, inputs, report, service_suts, syscalls, telegrams
 from bench.about import heading, versions
+from bench.agent_report import Agents
 from bench.check_speed import time_checks
 from bench.compare import Round
 from bench.goals import ours_failed, speeds
 from bench.measure import Generator, calls_in_metrics, measure
 from bench.plan import CHECK, MEMORY, READS, WRITES, Case, Goal, Plan
-from bench.processes import choose_cores, machine, pinned, process_tree, resident_megabytes, stolen_seconds
+from bench.processes import Cores, choose_cores, machine, pinned, process_tree, resident_megabytes, stolen_seconds
 from bench.report import Measured
 from bench.servers import NotRunning, Running, Server, start
 from bench.suts import Contestant, Field
 
 COUNTS = (50, 200)
+Part: TypeAlias = telegrams.Telegrams | Agents
+"""What needs no server."""
 
 
 class Outcome(NamedTuple):
@@ -42,6 +45,30 @@ def run(plan: Plan, folder: Path) -> Outcome:
         NotRunning: wrk, nginx as the upstream, or the upstream's port is not to be had.
     """
     return Session(plan, folder).run()
+
+
+def run_telegrams(plan: Plan) -> Outcome:
+    """Run the part of a plan that needs no server: the codec of telegrams."""
+    return _without_servers(plan, "telegrams", lambda core: telegrams.run(plan.telegrams, core))
+
+
+def run_agents(plan: Plan, extent: agent.Extent) -> Outcome:
+    """Run the part of a plan that is about agents."""
+    return _without_servers(plan, "agents", lambda core: agent.run(extent, core))
+
+
+def _without_servers(plan: Plan, name: str, measured: Callable[[int], Part]) -> Outcome:
+    cores, steal, began = choose_cores(os.sched_getaffinity(0)), stolen_seconds(), time.perf_counter()
+    before = os.getloadavg()
+    found = measured(cores.sut)
+    about = _about(plan, cores, stolen_seconds() - steal, time.perf_counter() - began)
+    load = "Load of the machine (1, 5, 15 minutes) before: {:.1f}, {:.1f}, {:.1f}; after: {:.1f}, {:.1f}, {:.1f}.\n"
+    said = load.format(*before, *os.getloadavg())
+    goals = found.goals()
+    text = "\n".join([heading(about), said, found.text(), report.goals_text(goals)])
+    print(text, flush=True)
+    document = report.document(about | {"notes": [said.strip()], name: found.document()}, {}, {}, goals)
+    return Outcome(text, document, found.broken, any(one.verdict == "MISSED" for one in goals))
 
 
 class Session:
@@ -74,11 +101,15 @@ class Session:
                 self._say_features()
                 memory, calls = self._alone() if self._plan.memory_seconds else ([], [])
                 checks = self._checks()
+            parts: dict[str, Part] = {"telegrams": telegrams.run(self._plan.telegrams, self._cores.sut)}
+            if self._plan.agents:
+                parts["agents"] = agent.run(agent.Extent(self._plan.agents), self._cores.sut)
         finally:
             for one in reversed(self._running.values()):
                 one.stop()
-        about = self._about(stolen_seconds() - steal, time.perf_counter() - began)
-        return self._outcome(about, [*speeds(self._results), *memory, *calls, *checks])
+        about = _about(self._plan, self._cores, stolen_seconds() - steal, time.perf_counter() - began)
+        goals = [goal for part in parts.values() for goal in part.goals()]
+        return self._outcome(about, parts, [*speeds(self._results), *memory, *calls, *checks, *goals])
 
     def _say(self, text: str) -> None:
         print(text, flush=True)
@@ -187,28 +218,33 @@ class Session:
         self._notes.append(times.sentence())
         return [Measured(CHECK, times.middle)]
 
-    def _about(self, stolen: float, elapsed: float) -> dict[str, Any]:
-        return {
-            "date": time.strftime("%Y-%m-%d", time.gmtime()),
-            "machine": machine(),
-            "cores": self._cores._asdict(),
-            "rounds": self._plan.rounds,
-            "secondsARound": self._plan.seconds,
-            "elapsedSeconds": round(elapsed),
-            "stolenSeconds": round(stolen, 2),
-            "versions": versions(),
-        }
-
-    def _outcome(self, about: dict[str, Any], measured: list[Measured]) -> Outcome:
+    def _outcome(self, about: dict[str, Any], parts: Mapping[str, Part], measured: list[Measured]) -> Outcome:
         self._say("\n" + heading(about))
         for case in self._plan.cases:
             self._say(report.case_text(case, self._results[case], self._missing[case]))
+        for part in parts.values():
+            self._say(part.text())
         self._say(report.goals_text(measured))
         self._say("\n".join(self._notes) + "\n")
-        document = report.document(about | {"notes": self._notes}, self._results, self._missing, measured)
-        broken = self._alone_failed or ours_failed(self._results, self._missing)
+        about |= {"notes": self._notes, **{name: part.document() for name, part in parts.items()}}
+        document = report.document(about, self._results, self._missing, measured)
+        failed = self._alone_failed or any(part.broken for part in parts.values())
+        broken = failed or ours_failed(self._results, self._missing)
         missed = any(one.verdict == "MISSED" or one.spoiled for one in measured)
         return Outcome("\n".join(self._texts), document, broken, missed)
+
+
+def _about(plan: Plan, cores: Cores, stolen: float, elapsed: float) -> dict[str, Any]:
+    return {
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+        "machine": machine(),
+        "cores": cores._asdict(),
+        "rounds": plan.rounds,
+        "secondsARound": plan.seconds,
+        "elapsedSeconds": round(elapsed),
+        "stolenSeconds": round(stolen, 2),
+        "versions": versions(),
+    }
 
 
 def _not_measured(reason: str, *goals: Goal) -> list[Measured]:

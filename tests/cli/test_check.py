@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from axhub.cli.main import main
-from axhub.toolkit.check.explaining import said
+from axhub.configuration.languages import Language
 from axhub.toolkit.check.held import HELD
 from axhub.toolkit.rules.all import ALL
 from support.service_projects import PYPROJECT, write_files
@@ -128,11 +128,24 @@ def test_what_cannot_be_checked_is_2_and_one_sentence(
     assert (printed.out, printed.err[: len(message)], printed.err.count("\n")) == ("", message, 1)
 
 
-def test_a_format_of_a_later_version_is_not_offered(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "--format", "sarif"]) == 2
-    assert "argument --format: invalid choice: 'sarif' (choose from" in capsys.readouterr().err
-    assert main(["check", "--help"]) == 0
-    assert "sarif" not in capsys.readouterr().out
+def test_sarif_has_paths_from_the_current_folder_if_the_project_is_in_it(
+    service: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_app(service, BARE)
+    uris = {}
+    for folder in (service.parent, service / "src"):
+        monkeypatch.chdir(folder)
+        code, lines = shown(capsys, str(service), "--format", "sarif", "--lang", "ko")
+        (run,) = json.loads("\n".join(lines))["runs"]
+        (result,) = run["results"]
+        assert (code, run["language"], result["ruleId"]) == (1, "ko", "TK003")
+        uris[folder.name] = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uris == {service.parent.name: "service/src/my_tools/app.py", "src": "src/my_tools/app.py"}
+
+
+def test_a_format_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--format", "xml"]) == 2
+    assert "argument --format: invalid choice: 'xml' (choose from" in capsys.readouterr().err
 
 
 def test_nothing_heavy_is_loaded_for_the_help() -> None:
@@ -165,13 +178,13 @@ def test_every_rule_can_be_explained_in_both_languages(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_what_no_rule_decides_is_told_in_one_sentence_with_what_holds_it(
-    capsys: pytest.CaptureFixture[str], language: str
+    capsys: pytest.CaptureFixture[str], language: Language
 ) -> None:
     assert sorted(HELD) == ["TK216", "TK402", "TK501", "TK502", "TK614", "TK701", "TK802", "TK803"]
     assert not HELD.keys() & {rule.id for rule in ALL}
     for id_, text in HELD.items():
         assert main(["explain", id_.lower(), "--lang", language]) == 0
-        assert capsys.readouterr().out == f"{id_}: {said(text, language)}\n"  # type: ignore[arg-type]  # a literal
+        assert capsys.readouterr().out == f"{id_}: {text.said(language)}\n"
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

@@ -69,3 +69,27 @@ def test_a_host_that_is_unknown_or_of_another_machine_is_told_as_such(host: str,
         bound(host, 0)
     assert str(refused.value).startswith(said)
     assert str(refused.value).endswith("; set --host to an address of this machine")
+
+
+def test_it_is_told_in_korean_too() -> None:
+    with bound("127.0.0.1", 0) as taken:
+        taken.listen()
+        number = taken.getsockname()[1]
+        with pytest.raises(CannotListenError) as busy:
+            bound("127.0.0.1", number, "--port or server.port")
+    with pytest.raises(CannotListenError) as elsewhere:
+        bound("192.0.2.1", 0)
+    with pytest.raises(CannotListenError) as unknown:
+        bound("a host", 0)
+    assert [caught.value.said("ko") for caught in (busy, elsewhere, unknown)] == [
+        (
+            f"127.0.0.1:{number} 주소에서 연결을 받을 수 없습니다(이미 사용 중인 포트). --port 또는 server.port 값을 "
+            f"비어 "
+            "있는 포트로 바꾸십시오"
+        ),
+        (
+            "192.0.2.1:0 주소에서 연결을 받을 수 없습니다(이 컴퓨터의 주소가 아님). --host 값을 이 컴퓨터의 주소로 "
+            "바꾸십시오"
+        ),
+        "a host:0 주소에서 연결을 받을 수 없습니다(알 수 없는 호스트). --host 값을 이 컴퓨터의 주소로 바꾸십시오",
+    ]

@@ -78,7 +78,12 @@ def test_a_project_that_cannot_be_read_fails_with_the_reason(service: Path) -> N
     write_files(service, {"pyproject.toml": f"{PYPROJECT}colour = 1\n"})
     code, shown = run_pytest(service)
     assert code == 1
-    assert 'unknown key "colour" in [tool.axhub]' in shown
+    place = f"{service.resolve() / 'pyproject.toml'}:{len(PYPROJECT.splitlines()) + 1}"
+    known = "known are categories, owners, package, workspace"
+    assert f'\n{place}: unknown key "colour" in [tool.axhub]; {known}\n' in shown
+    known = "쓸 수 있는 키: categories, owners, package, workspace"
+    korean = run_pytest(service, lang="ko_KR.UTF-8")[1]
+    assert f'\n{place}: [tool.axhub]에 "colour" 키가 없습니다. {known}\n' in korean
 
 
 @pytest.mark.parametrize("words", [["tests/test_own.py"], ["-k", "own"], ["-m", "not axhub"]])

@@ -25,7 +25,7 @@ async def child(tmp_path: Path) -> AsyncIterator[Child]:
 
 async def test_a_part_that_is_not_ready_in_time_is_named_with_its_last_lines(child: Child) -> None:
     with pytest.raises(StartError, match=r"^the part was not ready within 0\.1 s; its last lines:\n  \| "):
-        await run._until_ok(1, "/", [child], seconds=0.1)
+        await run._until_ok(child, 1, "/", [child], seconds=0.1)
 
 
 async def test_a_second_signal_ends_the_parts_at_once(child: Child) -> None:

@@ -17,6 +17,13 @@ DESK_FOLDER = tree.ROOT / "tests/support/desk_tools"
 DESK = ("support.desk_tools", "--profile", "local", "--port", "0")
 
 
+def patient(folder: Path, drain: int) -> str:
+    """Write a configuration in which `desk_sleep` has time; return its path."""
+    text = f"mcp:\n  bundleId: desk\ndrainSeconds: {drain}\ntools:\n  desk_sleep:\n    timeoutMillis: 30000\n"
+    (folder / "service.yaml").write_text(text, encoding="utf-8")
+    return str(folder / "service.yaml")
+
+
 @pytest.mark.req("toolkit/S6")
 async def test_it_listens_answers_and_ends_in_order_with_exit_code_0() -> None:
     async with service_process(*DESK) as service:
@@ -30,11 +37,11 @@ async def test_it_listens_answers_and_ends_in_order_with_exit_code_0() -> None:
 
 
 @pytest.mark.req("toolkit/S6")
-async def test_calls_in_flight_end_and_nothing_new_is_taken_while_it_drains() -> None:
-    async with service_process(*DESK) as service:
+async def test_calls_in_flight_end_and_nothing_new_is_taken_while_it_drains(tmp_path: Path) -> None:
+    async with service_process(*DESK, "--config", patient(tmp_path, drain=20)) as service:
         await service.ready()
-        call = asyncio.create_task(service.send("/tools/desk_sleep", b'{"seconds": 0.25}'))
-        await asyncio.sleep(0.1)
+        call = asyncio.create_task(service.send("/tools/desk_sleep", b'{"seconds": 0.6}'))
+        await service.in_flight(1)
         service.signal(signal.SIGTERM)
         answer = await call
         assert (answer.status, answer.json) == (200, {"done": True})
@@ -45,15 +52,10 @@ async def test_calls_in_flight_end_and_nothing_new_is_taken_while_it_drains() ->
 
 @pytest.mark.req("toolkit/S6")
 async def test_calls_that_outlast_the_drain_are_cut(tmp_path: Path) -> None:
-    config = tmp_path / "service.yaml"
-    config.write_text(
-        "mcp:\n  bundleId: desk\ndrainSeconds: 1\ntools:\n  desk_sleep:\n    timeoutMillis: 30000\n",
-        encoding="utf-8",
-    )
-    async with service_process(*DESK, "--config", str(config)) as service:
+    async with service_process(*DESK, "--config", patient(tmp_path, drain=1)) as service:
         await service.ready()
         call = asyncio.create_task(service.send("/tools/desk_sleep", b'{"seconds": 30}'))
-        await asyncio.sleep(0.2)
+        await service.in_flight(1)
         service.signal(signal.SIGTERM)
         async with asyncio.timeout(PATIENCE_SECONDS):
             answer = await call
@@ -181,6 +183,54 @@ async def test_an_address_of_another_machine_is_told_with_what_to_do() -> None:
             "set --host to an address of this machine\n"
         ),
     )
+
+
+@pytest.mark.req("toolkit/S7")
+@pytest.mark.parametrize(
+    ("files", "words", "said"),
+    [
+        (
+            {},
+            ("nowhere",),
+            "패키지 'nowhere'이(가) 없습니다. 프로젝트를 설치하거나 그 폴더에서 시작하십시오(찾은 곳: FOLDER)",
+        ),
+        ({}, ("9lives",), "'9lives'은(는) 패키지 이름이 아닙니다. claim_tools 또는 claim_tools.app:app처럼 쓰십시오"),
+        (
+            {"my_desk/__init__.py": ""},
+            ("my_desk",),
+            "my_desk에 'app'라는 ToolService가 없습니다. my_desk/app.py에 쓰십시오: app = ToolService(\"my_desk\")",
+        ),
+        (
+            {"src/my_desk/__init__.py": "", "src/my_desk/app.py": "app = (\n"},
+            ("my_desk",),
+            (
+                "my_desk.app을(를) 가져올(import) 수 없습니다: SyntaxError: '(' 괄호를 닫지 않음 "
+                "(FOLDER/src/my_desk/app.py:1)"
+            ),
+        ),
+        (
+            {
+                "src/my_desk/__init__.py": "",
+                "src/my_desk/app.py": 'from axhub.toolkit import ToolService\napp = ToolService("my_desk")\n',
+                "src/my_desk/config/service.yaml": "mcp:\n  bundleId: desk\n",
+            },
+            ("my_desk",),
+            (
+                "도구 서비스를 시작할 수 없습니다. 문제 1건:\n"
+                "  - 패키지 'my_desk'에 도구가 없습니다. @tool(…)로 선언하십시오"
+            ),
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("by_flag", [True, False])
+async def test_what_stops_it_is_told_in_the_language_asked_for(
+    tmp_path: Path, files: dict[str, str], words: tuple[str, ...], said: str, by_flag: bool
+) -> None:
+    write_files(tmp_path, files)
+    flags = ("--lang", "ko") if by_flag else ()
+    lang = "C" if by_flag else "ko_KR.UTF-8"
+    code, told = await refused(*words, "--profile", "local", *flags, cwd=tmp_path, LANG=lang, PYTHONUTF8="1")
+    assert (code, told) == (2, f"axhub service: {said.replace('FOLDER', str(tmp_path))}\n")
 
 
 async def test_the_profile_comes_from_the_environment_where_no_flag_says_it() -> None:

@@ -44,7 +44,7 @@ async def test_findings_are_logged_one_a_line_and_the_service_goes_on(tmp_path: 
             "tool": None,
             "problem": "이 주석은 TK612를 이유 없이 허용합니다.",
         }
-        assert (summary["level"], summary["errors"], summary["warnings"], summary["tools"]) == ("warning", 1, 0, 8)
+        assert (summary["level"], summary["errors"], summary["warnings"], summary["tools"]) == ("warning", 1, 0, 11)
         assert (await running.send("/actuator/health/readiness", method="GET")).status == 200
         await ended(running)
     assert running.log.other_lines == []
@@ -53,7 +53,7 @@ async def test_findings_are_logged_one_a_line_and_the_service_goes_on(tmp_path: 
 async def test_a_service_without_a_fault_says_so_in_one_line(tmp_path: Path) -> None:
     async with service_process(*WORDS, **environ_of(copy_sample(tmp_path))) as running:
         summary = await running.log.event("checked")
-        assert (summary["level"], summary["errors"], summary["warnings"], summary["tools"]) == ("info", 0, 0, 8)
+        assert (summary["level"], summary["errors"], summary["warnings"], summary["tools"]) == ("info", 0, 0, 11)
         await ended(running)
 
 

@@ -133,9 +133,9 @@ def test_a_pattern_that_is_not_evaluated_is_left_out_and_the_rest_holds(
 @pytest.mark.req("input/B31", "threat/T09")
 def test_an_evil_pattern_takes_linear_time() -> None:
     found = validator({"pattern": "^(a+)+$"})
-    began = time.perf_counter()
+    began = time.thread_time()
     assert not found.accepts(b'"' + b"a" * 100_000 + b'b"')
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2
 
 
 @pytest.mark.req("input/B29", "threat/T09")
@@ -149,20 +149,20 @@ def test_nothing_is_fetched() -> None:
 @pytest.mark.parametrize("keyword", ["anyOf", "allOf", "oneOf"])
 @pytest.mark.parametrize("depth", [18, 60])
 def test_branches_that_multiply_end_soon(keyword: str, depth: int) -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     found = validator(branches(depth, keyword))
     found.accepts(b'"x"')
     assert not found.accepts(b"5")
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2
 
 
 @pytest.mark.parametrize("keyword", ["anyOf", "allOf", "oneOf"])
 def test_a_circle_of_branches_ends_soon(keyword: str) -> None:
     schema = branches(14, keyword)
     schema["$defs"]["a14"] = {"type": "object", "required": ["a"], "properties": {"a": {"$ref": "#/$defs/a0"}}}
-    began = time.perf_counter()
+    began = time.thread_time()
     assert not validator(schema).accepts(b'{"a":' * 20 + b"5" + b"}" * 20)
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2
 
 
 def test_few_branches_are_decided_without_counting() -> None:

@@ -393,6 +393,6 @@ class TestTexts:
     ids=["branches", "cliques", "bad types", "dangling", "rebased", "100k properties", "required", "types"],
 )
 def test_no_schema_takes_long_to_check(schema: Any) -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     check(schema)
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2

@@ -98,10 +98,10 @@ def test_a_joiner_or_selector_in_the_wrong_place_is_refused(text: str) -> None:
 
 @pytest.mark.req("fault/F14")
 def test_too_many_invisible_characters_are_refused_rather_than_looked_at_one_by_one() -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     assert "more than 10000" in (check_text_field("❤\ufe0f" * 300_000, multiline=True) or "")
     assert check_text_field("\r\n" * 500_000, multiline=True) is None
-    assert time.perf_counter() - began < 1
+    assert time.thread_time() - began < 1
 
 
 @given(st.text())

@@ -17,6 +17,7 @@ from support.callers import Caller, calling, is_error, many_calling, text_of, un
 from support.gateway import REVISIONS, RunningGateway, bundle, manifest, running, settings, tool
 from support.http import Response
 from support.tool_service import Answer, Drip, Hang, Hold, Received, Send, ToolService, Wait, reply, response
+from support.tries import kept
 
 BUSY = "The tool is busy: too many calls are running. Nothing was sent; try again shortly."
 TIMED_OUT = "The tool did not answer within its time limit. It is not known whether it did its work."
@@ -53,21 +54,20 @@ async def taking(caller: Caller, name: str) -> tuple[Response, float]:
 @pytest.mark.parametrize(("millis", "longest"), [(1000, 0.1), (30_000, 0.25)])
 @pytest.mark.req("gateway/X9")
 async def test_a_queued_call_waits_a_tenth_of_its_time_at_most_and_is_busy_then(millis: int, longest: float) -> None:
-    async with service_with("ins", timed("t", millis)) as service:
-        service.on("/tools/t", (Hang(),))
+    async with service_with("ins", timed("endless", 30_000), timed("t", millis)) as service:
+        service.on("/tools/endless", (Hang(),))
         limited = bundle(service.url(), max_concurrent_calls=1, max_queued_calls=2)
-        async with running(settings(limited)) as gateway, many_calling(gateway.port, 4) as callers:
-            callers[0].start_call("t")
+        async with running(settings(limited)) as gateway, many_calling(gateway.port, 3) as callers:
+            callers[0].start_call("endless")
             await service.received(2)
-            waiting = [asyncio.create_task(taking(caller, "t")) for caller in callers[1:3]]
-            await queued(gateway, 2)
-            answer, at_once = await taking(callers[3], "t")
-            assert (text_of(answer), is_error(answer)) == (BUSY, True)
-            assert not any(task.done() for task in waiting)
-            for answer, took in await asyncio.gather(*waiting):
-                assert (text_of(answer), is_error(answer)) == (BUSY, True)
-                assert at_once < took
-                assert longest * 0.95 < took < longest + 0.65  # far from its time, in which it would be a time-out
+
+            async def both_wait() -> float:
+                found = await asyncio.gather(*(taking(caller, "t") for caller in callers[1:]))
+                assert [(text_of(answer), is_error(answer)) for answer, _ in found] == [(BUSY, True)] * 2
+                assert longest * 0.95 < min(took for _, took in found)
+                return max(took for _, took in found)
+
+            await kept(longest + 0.1, both_wait)
         assert len(service.requests) == 2
 
 
@@ -94,9 +94,14 @@ async def test_a_full_queue_is_answered_within_50_milliseconds() -> None:
         async with running(settings(limited)) as gateway, many_calling(gateway.port, 2) as callers:
             callers[0].start_call("t")
             await service.received(2)
-            answers = [await taking(callers[1], "t") for _ in range(21)]
-    assert {text_of(answer) for answer, _ in answers} == {BUSY}
-    assert statistics.median(took for _, took in answers) < 0.05
+
+            async def refused() -> float:
+                answer, took = await taking(callers[1], "t")
+                assert (text_of(answer), is_error(answer)) == (BUSY, True)
+                return took
+
+            await kept(0.05, refused)
+            assert usage(gateway).active == 1
 
 
 @pytest.mark.req("fault/F08", "gateway/X9", "threat/T19")
@@ -106,17 +111,19 @@ async def test_a_hanging_bundle_under_twice_its_limit_slows_no_other_bundle() ->
         good.on("/tools/fine", reply(body=b'{"fine":1}'))
         bundles = bundle(bad.url(), "bad", max_concurrent_calls=8, max_queued_calls=4), bundle(good.url(), "ok")
         async with running(settings(*bundles)) as gateway, calling(gateway.port) as caller:
-            alone = [await fine_calls(caller) for _ in range(3)]
-            async with many_calling(gateway.port, 16) as crowd:
-                pressing = [asyncio.create_task(press(one)) for one in crowd]
-                await until(lambda: usage(gateway, "bad").queued == 4)
-                beside = [await fine_calls(caller) for _ in range(3)]
-                assert usage(gateway, "bad").active == 8
-                for task in pressing:
-                    task.cancel()
-                refused = sum(await asyncio.gather(*pressing))
-    assert refused > 0
-    assert min(beside) < 2 * min(alone) + 0.005  # the aim is a fifth more; this is what a busy machine can tell apart
+
+            async def slower_by() -> float:
+                alone = await fine_calls(caller)
+                async with many_calling(gateway.port, 16) as crowd:
+                    pressing = [asyncio.create_task(press(one)) for one in crowd]
+                    await until(lambda: usage(gateway, "bad") == PoolUsage(active=8, queued=4, idle=0))
+                    beside = await fine_calls(caller)
+                    for task in pressing:
+                        task.cancel()
+                    assert sum(await asyncio.gather(*pressing)) > 0
+                return beside - 2 * alone
+
+            await kept(0.02, slower_by)  # the aim is a fifth more; a place in the other queue would take 0.25
 
 
 async def fine_calls(caller: Caller) -> float:
@@ -165,16 +172,22 @@ async def test_whatever_part_of_an_answer_does_not_end_the_call_ends_at_its_dead
         assert 300 <= answer.json["result"]["content"][0]["_meta"]["searchTime"] < 3000
 
 
+def millis_of(answer: Response) -> int:
+    """Return how long a call says that it took."""
+    millis = answer.json["result"]["content"][0]["_meta"]["searchTime"]
+    assert isinstance(millis, int)
+    return millis
+
+
 @pytest.mark.req("gateway/X11", "gateway/X9")
 async def test_time_in_the_queue_is_part_of_the_deadline() -> None:
-    """Three times at once, since a busy machine may delay one of them."""
-    millis, occupied = 2500, 0.22
+    """Three times at once, since a busy machine may delay one of them, or let it wait for longer than it may."""
+    millis, occupied = 2500, 0.12
     async with service_with("ins", *(timed(f"t_{at}", millis) for at in range(3))) as service:
 
         def occupying_or_endless(seen: Received) -> Answer:
             return (Wait(occupied), *reply()) if b"first" in seen.body else ENDLESS["a dripping body"]
 
-        taken = []
         bundles = []
         for at in range(3):
             service.on(f"/m/{at}", reply(body=manifest(f"b{at}", [timed(f"t_{at}", millis)])))
@@ -182,18 +195,22 @@ async def test_time_in_the_queue_is_part_of_the_deadline() -> None:
             bundles.append(bundle(service.url(f"/m/{at}"), f"b{at}", max_concurrent_calls=1))
 
         async with running(settings(*bundles)) as gateway, many_calling(gateway.port, 6) as callers:
-            for at in range(3):
-                callers[at].start_call(f"t_{at}", b'{"n":"first"}')
-            await service.received(6)
-            for at in range(3):
-                callers[3 + at].start_call(f"t_{at}", b'{"n":"second"}')
-            for caller in callers[:3]:
-                assert text_of(await caller.read()) == "{}"
-            for caller in callers[3:]:
-                answer = await caller.read()
-                assert text_of(answer) == TIMED_OUT
-                taken.append(answer.json["result"]["content"][0]["_meta"]["searchTime"])
-    assert millis <= min(taken) < millis + occupied * 1000 - 20
+
+            async def later_than_its_time() -> float:
+                received = len(service.requests)
+                for at in range(3):
+                    callers[at].start_call(f"t_{at}", b'{"n":"first"}')
+                await service.received(received + 3)
+                for at in range(3):
+                    callers[3 + at].start_call(f"t_{at}", b'{"n":"second"}')
+                for caller in callers[:3]:
+                    assert text_of(await caller.read()) == "{}"
+                answers = [await caller.read() for caller in callers[3:]]
+                ended = [millis_of(answer) for answer in answers if text_of(answer) == TIMED_OUT]
+                assert {text_of(answer) for answer in answers} <= {TIMED_OUT, BUSY}
+                return min(ended, default=2 * millis) - millis
+
+            await kept(occupied * 1000 - 20, later_than_its_time, tries=5)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from support.callers import Caller, calling, many_calling, names_of, text_of, un
 from support.gateway import manifest, tool
 from support.process import GatewayProcess, declared, gateway_process, mcp
 from support.tool_service import ToolService, reply
+from support.tries import kept
 
 LONG_ID = "\U000e0001".encode() * 256
 """The caller's id that makes the longest log line: each character is written as an escape of twelve."""
@@ -70,8 +71,7 @@ async def test_a_log_that_nobody_reads_does_not_hold_up_the_end(service: ToolSer
         await log_much(one, 100)
         one.close()
         gateway.signal(signal.SIGTERM)
-        async with asyncio.timeout(10):
-            assert await gateway.process.wait() == 0
+        assert await gateway.exit_code() == 0
 
 
 @pytest.mark.req("fault/F29")
@@ -79,14 +79,18 @@ async def test_a_thousand_idle_callers_cost_little_and_slow_no_call(service: Too
     number = 1000
     async with gateway_process(tmp_path, mcp(declared("ins", service.url()))) as gateway, calling(gateway.port) as one:
         await seconds_a_call(gateway, one)
-        alone, memory = await seconds_a_call(gateway, one), gateway.memory()
-        async with many_calling(gateway.port, number) as callers:
-            for caller in callers:
-                assert (await caller.rpc("ping")).status == 200
-            assert (await gateway.metrics())["axhub_client_connections"] == number + 1
-            beside, more = await seconds_a_call(gateway, one), gateway.memory() - memory
-            assert more < number * 12_000 + 2_000_000  # 120 MB for ten thousand, and the metrics that were loaded
-            assert beside < 1.5 * alone  # the aim is 1.2; this is what can be told on any machine
+
+        async def times_as_slow() -> float:
+            alone, memory = await seconds_a_call(gateway, one), gateway.memory()
+            async with many_calling(gateway.port, number) as callers:
+                for caller in callers:
+                    assert (await caller.rpc("ping")).status == 200
+                assert (await gateway.metrics())["axhub_client_connections"] == number + 1
+                beside, more = await seconds_a_call(gateway, one), gateway.memory() - memory
+                assert more < number * 12_000 + 2_000_000  # 120 MB for ten thousand, and the metrics that were loaded
+            return beside / alone
+
+        await kept(1.5, times_as_slow, tries=5)  # the aim is 1.2; this is what can be told on any machine
         await served(gateway)
 
 

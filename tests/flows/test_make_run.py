@@ -1,6 +1,7 @@
 """`axhub run`, which `make run` is: from nothing to an answered call, and down again."""
 
 import contextlib
+import json
 import os
 import re
 import select
@@ -51,8 +52,8 @@ class Running:
 
 def free_ports() -> dict[str, int]:
     with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(3)]
-        names = ("AXHUB_PORT", "AXHUB_MANAGEMENT_PORT", "AXHUB_TOOLS_PORT")
+        sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(4)]
+        names = ("AXHUB_PORT", "AXHUB_MANAGEMENT_PORT", "AXHUB_TOOLS_PORT", "AXHUB_ORDERS_PORT")
         return {name: probe.getsockname()[1] for name, probe in zip(names, sockets, strict=True)}
 
 
@@ -111,8 +112,11 @@ def test_it_tells_what_happened_and_how_to_connect_and_its_last_line_is_ready(ru
     assert running.lines[-1] == f"ready: {running.url}"
     text = "\n".join(running.lines)
     assert re.search(r"the official MCP client found \d+ tools: .*cmm_claim_search", text)
-    assert re.search(r"^it called cmm_claim_search with .*:\n  \{\n", text, re.MULTILINE)
+    assert re.search(r"^it called cmm_claim_search, which asks an HTTP API, with .*:\n  \{\n", text, re.MULTILINE)
     assert '"statusLabel": "심사 중"' in text
+    telegrams = r"^it called ins_loan_inquiry, which asks a system that speaks telegrams over TCP, with .*:\n  \{\n"
+    assert re.search(telegrams, text, re.MULTILINE)
+    assert '"yearlyRate": "4.2500"' in text
     assert re.search(rf"^  \S*axhub tools list {running.url}$", text, re.MULTILINE)
     assert f'"url": "{running.url}"' in text
 
@@ -128,6 +132,30 @@ def test_the_commands_that_it_names_work(running: Running, protocol: str) -> Non
     called = axhub("tools", "call", running.url, *words, "--protocol", protocol)
     assert (called.returncode, called.stderr) == (0, "")
     assert "무배당 든든한 건강보험" in called.stdout
+
+
+@pytest.mark.needs("curl")
+@pytest.mark.req("agent/A2", "agent/R5")
+def test_what_it_says_to_type_leads_from_a_question_to_a_refund_that_a_person_approved(running: Running) -> None:
+    text = "\n".join(running.lines)
+    block = text[text.index("The order service has an assistant") : text.index("What the parts log")]
+    commands = [line.strip() for line in block.splitlines() if line.startswith("  ")]
+    ran = subprocess.run(
+        ["bash", "-euc", "\n".join(commands)], capture_output=True, text=True, check=False, timeout=DEADLINE, cwd=ROOT
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    *answers, verified = ran.stdout.splitlines()
+    found, waiting, pending, decided, answered, refunded = map(json.loads, answers)
+    assert "ORD-100 무선 키보드" in found["content"]
+    assert (waiting["status"], waiting["approvals"][0]["arguments"]) == (
+        "waiting_for_approval",
+        {"order_id": "ORD-100"},
+    )
+    assert [one["id"] for one in pending["approvals"]] == [waiting["approvals"][0]["id"]]
+    assert (decided["decision"], decided["requester"], decided["approver"]) == ("approve", "minji", "boram")
+    assert (answered["runId"], answered["content"]) == (waiting["runId"], "ORD-100 (무선 키보드) 주문을 환불했어요.")
+    assert (refunded["orderId"], refunded["status"]) == ("ORD-100", "REFUNDED")
+    assert re.fullmatch(r"audit: 1 tenants?, \d+ entries, whole", verified)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +196,7 @@ def test_it_runs_from_any_folder_and_a_signal_stops_all_of_it(number: signal.Sig
     with started(cwd=tmp_path) as run:
         run.until_ready()
         children = run.children()
-        assert len(children) == 2
+        assert len(children) == 3
         run.process.send_signal(number)
         out, err = run.process.communicate(timeout=DEADLINE)
     assert (run.process.returncode, out, err) == (0, "", "stopped\n")
@@ -180,12 +208,12 @@ def test_it_runs_from_any_folder_and_a_signal_stops_all_of_it(number: signal.Sig
 def test_a_part_that_dies_is_told_with_its_last_lines_and_the_rest_is_stopped() -> None:
     with started() as run:
         run.until_ready()
-        tools, gateway = sorted(run.children())
+        *others, gateway = sorted(run.children())
         os.kill(gateway, signal.SIGKILL)
         _, err = run.process.communicate(timeout=DEADLINE)
     assert run.process.returncode == 1
     assert err.startswith("axhub run: the gateway ended (exit code -9); its last lines:\n  | ")
-    assert ended([tools, gateway])
+    assert ended([*others, gateway])
 
 
 def test_nothing_is_left_when_it_is_killed_outright() -> None:
@@ -194,7 +222,7 @@ def test_nothing_is_left_when_it_is_killed_outright() -> None:
         children = run.children()
         run.process.kill()
         run.process.communicate(timeout=DEADLINE)
-        assert [ends(pid) for pid in children] == [True, True]
+        assert [ends(pid) for pid in children] == [True, True, True]
 
 
 def test_a_signal_while_starting_stops_what_was_started() -> None:

@@ -39,3 +39,12 @@ def axhub(folder: Path, *words: str) -> str:
     ran = run(folder, "axhub.cli.main", *words)
     assert ran.returncode == 0, ran.stdout
     return ran.stdout
+
+
+def contents(root: Path) -> dict[str, str]:
+    """Return the text of each file of a project by its path, but for what Python leaves there."""
+    return {
+        path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
+        for path in root.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }

@@ -14,7 +14,7 @@ from support import tree
 
 SAMPLE: Final = tree.ROOT / "examples" / "insurance_tools"
 _FOLDER: Final = tree.ROOT / "tests" / "toolkit" / "check" / "breaks"
-_NO_COPY: Final = shutil.ignore_patterns("__pycache__", ".pytest_cache", "build", "dist")
+_NO_COPY: Final = shutil.ignore_patterns("__pycache__", ".pytest_cache", "build", "dist", "axhub.lock.json")
 
 
 @dataclass(frozen=True, slots=True)

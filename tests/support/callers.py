@@ -2,38 +2,26 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
-from support.gateway import call_request, request
+from support.gateway import CONTENT_TYPE, Asking, call_request
 from support.http import Lines, Response, read_response, render
 from support.tool_service import LINGER_ZERO
 
 PATIENCE_SECONDS = 20.0
-_CONTENT_TYPE = (b"Content-Type", b"application/json")
 
 
-class Caller:
+class Caller(Asking):
     """One connection to a gateway; requests go out one after the other."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
 
-    async def rpc(
-        self, method: str, params: Mapping[str, Any] | None = None, *, revision: str = "2025-11-25", headers: Lines = ()
-    ) -> Response:
-        """Send one request as a client of `revision` would, and return its answer."""
-        body, lines = request(method, params, revision=revision)
-        self.write(body, (*lines, *headers))
-        return await self.read()
-
-    async def call(
-        self, name: str, arguments: bytes = b"{}", *, revision: str = "2025-11-25", headers: Lines = ()
-    ) -> Response:
-        """Call a tool with these argument bytes."""
-        self.start_call(name, arguments, revision=revision, headers=headers)
+    async def post(self, body: bytes, headers: Lines = ()) -> Response:
+        """Write one POST and read its answer."""
+        self.write(body, headers)
         return await self.read()
 
     def start_call(
@@ -45,7 +33,7 @@ class Caller:
 
     def write(self, body: bytes, headers: Lines = ()) -> None:
         """Write one POST."""
-        self._writer.write(render(body, (_CONTENT_TYPE, *headers)))
+        self._writer.write(render(body, (CONTENT_TYPE, *headers)))
 
     async def read(self) -> Response:
         """Read one answer."""

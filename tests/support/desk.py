@@ -8,12 +8,11 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import uvicorn
-
 from axhub.toolkit import EmployeeCipher, RepeatStore, ToolService
 from axhub.toolkit.config.settings import ServerSettings, ServiceSettings
 from axhub.toolkit.service.log import LOGGER, JsonFormatter
 from axhub.toolkit.testing import FakeCipher, MemoryRepeatStore, ToolAnswer, call_tool
+from support.asgi_server import on_loopback
 from support.desk_tools.biz.desk.usecase import Ledger
 from support.http import Lines, Response, exchange, render
 
@@ -81,25 +80,9 @@ async def desk(store: Any = None, provide: Mapping[Any, Any] | None = None, **sa
 @asynccontextmanager
 async def served(store: Any = None, *, port: int = 0, **said: Any) -> AsyncIterator[Desk]:
     """Start the service behind uvicorn on a port of loopback."""
-    async with desk(store, **said) as running, on_loopback(running.app, port) as bound:
+    async with desk(store, **said) as running, on_loopback(running.app, port, lifespan="off") as bound:
         running.port = bound
         yield running
-
-
-@asynccontextmanager
-async def on_loopback(app: Any, port: int = 0) -> AsyncIterator[int]:
-    """Serve an ASGI app; yield the port."""
-    config = uvicorn.Config(
-        app, host="127.0.0.1", port=port, log_config=None, lifespan="off", ws="none", timeout_graceful_shutdown=1
-    )
-    server = uvicorn.Server(config)
-    config.load()
-    server.lifespan = config.lifespan_class(config)
-    await server.startup()  # its `serve` would only add a loop that looks ten times a second whether to stop
-    try:
-        yield server.servers[0].sockets[0].getsockname()[1]
-    finally:
-        await server.shutdown()
 
 
 @contextmanager

@@ -35,8 +35,8 @@ def cited_paths(text: str) -> Iterator[str]:
 
 
 def find(cited: str, document: Path) -> bool:
-    """Say whether a cited path exists: from the document, from the repository, or from src/axhub; `*` is allowed."""
-    starts = (document.parent, tree.ROOT, tree.ROOT / "src", tree.ROOT / "src" / "axhub")
+    """Say whether a cited path exists: from the document, the root, a source folder or src/axhub; `*` is allowed."""
+    starts = (document.parent, tree.ROOT, *tree.SOURCES, tree.ROOT / "src" / "axhub")
     return any(next(start.glob(cited.rstrip("/")), None) is not None for start in starts) or (
         cited.startswith("../") and (document.parent / cited).exists()
     )

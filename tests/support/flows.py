@@ -10,8 +10,6 @@ from support import tree
 PAGE: Final = tree.ROOT / "docs" / "flows.md"
 HEADING: Final = re.compile(r"^## (.+)$", re.MULTILINE)
 STEP: Final = re.compile(r"^\d+\. `([^`]+)`", re.MULTILINE)
-LATER: Final = "Comes with"
-"""A flow that is not built yet says so in its first words, and lists no files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +18,12 @@ class Flow:
 
     title: str
     files: tuple[str, ...]
-    later: bool
 
 
 def read(text: str) -> list[Flow]:
     """Return the flows of the page in order."""
     parts = HEADING.split(text)[1:]
-    return [
-        Flow(title, tuple(STEP.findall(body)), body.strip().startswith(LATER))
-        for title, body in zip(parts[::2], parts[1::2], strict=True)
-    ]
+    return [Flow(title, tuple(STEP.findall(body))) for title, body in zip(parts[::2], parts[1::2], strict=True)]
 
 
 def link(first: str, second: str) -> str | None:
@@ -48,4 +42,4 @@ def link(first: str, second: str) -> str | None:
 
 
 def _own_imports(path: Path) -> set[str]:
-    return {module for module in tree.imported_modules(path) if module.startswith("axhub.")}
+    return {module for module in tree.imported_modules(path) if module.startswith(("axhub.", "order_service."))}

@@ -7,8 +7,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-import uvicorn
-
 from axhub.contract.endpoints import EndpointPolicy, parse_url
 from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.adapters.http1.server import Http1Server, ServerLimits
@@ -16,6 +14,7 @@ from axhub.gateway.adapters.log import JsonLog
 from axhub.gateway.adapters.mcp import wire as mcp_wire
 from axhub.gateway.config.settings import BundleSettings, RegistrySettings, Settings
 from axhub.gateway.main import Gateway, wire
+from support.asgi_server import on_loopback
 from support.http import Lines, Response, exchange, render
 
 Front = Literal["http1", "asgi"]
@@ -44,21 +43,12 @@ def settings(*bundles: BundleSettings, **fields: Any) -> Settings:
     return Settings(**{"identity": "mcp-test", "bundles": bundles, "registry": registry, **fields})
 
 
-@dataclass
-class RunningGateway:
-    """A gateway that answers on `port`."""
+class Asking:
+    """Sends requests as MCP clients do; who inherits from it says where to, and reads the answer."""
 
-    gateway: Gateway
-    port: int
-    log_lines: list[bytes] = field(default_factory=list)
-
-    async def post(
-        self, body: bytes, headers: Lines = (), *, method: bytes = b"POST", path: bytes = b"/mcp"
-    ) -> Response:
-        """Send one body; JSON is its content type unless another is given."""
-        typed = any(name.lower() == b"content-type" for name, _ in headers)
-        lines = headers if typed else (CONTENT_TYPE, *headers)
-        return await exchange(self.port, render(body, lines, method=method, path=path))
+    async def post(self, body: bytes, headers: Lines = ()) -> Response:
+        """Send one body, as JSON unless a content type is given, and return its answer."""
+        raise NotImplementedError
 
     async def rpc(
         self, method: str, params: Mapping[str, Any] | None = None, *, revision: str = "2025-11-25", headers: Lines = ()
@@ -73,6 +63,23 @@ class RunningGateway:
         """Call a tool with these argument bytes."""
         body, lines = call_request(name, arguments, revision=revision)
         return await self.post(body, (*lines, *headers))
+
+
+@dataclass
+class RunningGateway(Asking):
+    """A gateway that answers on `port`."""
+
+    gateway: Gateway
+    port: int
+    log_lines: list[bytes] = field(default_factory=list)
+
+    async def post(
+        self, body: bytes, headers: Lines = (), *, method: bytes = b"POST", path: bytes = b"/mcp"
+    ) -> Response:
+        """Send one body; JSON is its content type unless another is given."""
+        typed = any(name.lower() == b"content-type" for name, _ in headers)
+        lines = headers if typed else (CONTENT_TYPE, *headers)
+        return await exchange(self.port, render(body, lines, method=method, path=path))
 
     @property
     def log(self) -> list[dict[str, Any]]:
@@ -124,7 +131,7 @@ async def running(
     lines: list[bytes] = []
     clock = SystemClock()
     gateway = wire(configured, JsonLog(lines.append, clock), clock)
-    serve = _http1(gateway, limits, port) if front == "http1" else _asgi(gateway)
+    serve = _http1(gateway, limits, port) if front == "http1" else on_loopback(gateway.asgi(), lifespan="on")
     async with serve as bound:
         if wait:
             await first_attempt(gateway)
@@ -149,27 +156,6 @@ async def _http1(gateway: Gateway, limits: ServerLimits | None, port: int) -> As
             yield server.port
     finally:
         await server.close()
-
-
-@asynccontextmanager
-async def _asgi(gateway: Gateway) -> AsyncIterator[int]:
-    config = uvicorn.Config(
-        gateway.asgi(),
-        host="127.0.0.1",
-        port=0,
-        log_level="error",
-        lifespan="on",
-        ws="none",
-        timeout_graceful_shutdown=1,
-    )
-    server = uvicorn.Server(config)
-    config.load()
-    server.lifespan = config.lifespan_class(config)
-    await server.startup()  # its `serve` would only add a loop that looks ten times a second whether to stop
-    try:
-        yield server.servers[0].sockets[0].getsockname()[1]
-    finally:
-        await server.shutdown()
 
 
 def manifest(bundle_id: str, tools: Sequence[Mapping[str, Any]], **more: Any) -> bytes:

@@ -18,6 +18,8 @@ _API: Final = """
           readTimeoutMillis: 3000
           totalTimeoutMillis: 4000
 """
+_MCI: Final = "\n    mci:\n"
+"""Begins what stands after the list of APIs."""
 
 
 def many_tools(folder: Path, pairs: int) -> Path:
@@ -44,9 +46,11 @@ def _copy_pair(package: Path, number: str) -> None:
         shutil.copytree(package / "samples" / tool, package / "samples" / renamed)
         for sample in (package / "samples" / renamed).iterdir():
             sample.rename(sample.with_name(_renamed_api(sample.name, number)))
-    with (package / "config/service.yaml").open("a", encoding="utf-8") as config:
-        for client, tool in zip(_CLIENTS, _TOOLS, strict=True):
-            config.write(_API.format(name=f"{client}{number}", tool=_renamed(tool, number)))
+    config = package / "config/service.yaml"
+    apis, mci, systems = config.read_text(encoding="utf-8").partition(_MCI)
+    for client, tool in zip(_CLIENTS, _TOOLS, strict=True):
+        apis += _API.format(name=f"{client}{number}", tool=_renamed(tool, number))
+    config.write_text(f"{apis}{mci}{systems}", encoding="utf-8")
 
 
 def _copy(source: Path, target: Path, number: str) -> None:

@@ -5,6 +5,7 @@ with serving(example_server()) as server:
     server.requests   # [(headers, body), …] of every POST so far
 """
 
+import asyncio
 import contextlib
 import socket
 import threading
@@ -12,10 +13,11 @@ from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import uvicorn
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, ImageContent, TextContent
+
+from support.asgi_server import on_loopback
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -56,14 +58,23 @@ def serving(app: App) -> Iterator[Running]:
     """Serve an ASGI app on a free loopback port until the block ends."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         running = Running(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp")
-        config = uvicorn.Config(running.recording(app), log_level="critical", lifespan="on", ws="none")
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        loop = asyncio.new_event_loop()
+        over = asyncio.Event()
+
+        async def serve() -> None:
+            async with on_loopback(running.recording(app), sockets=[listening], lifespan="on", log_level="critical"):
+                await over.wait()
+
+        def run() -> None:
+            with asyncio.Runner(loop_factory=lambda: loop) as runner:
+                runner.run(serve())
+
+        thread = threading.Thread(target=run, daemon=True)
         thread.start()
         try:
             yield running
         finally:
-            server.should_exit = True
+            loop.call_soon_threadsafe(over.set)
             thread.join(timeout=10)
 
 

@@ -3,6 +3,8 @@
 import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -10,9 +12,18 @@ REQUIRE = "AXHUB_REQUIRE_SERVERS"
 """Set to 1 where every program must be there (`.ci/run`): a missing one then fails the test instead of skipping it."""
 
 
+_MORE: Final = ("/usr/sbin", "/usr/local/sbin", "/sbin")
+
+
 def find_program(name: str) -> str | None:
     """Return the path of a program; servers that Debian keeps out of a plain user's PATH are found too."""
-    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin:/sbin")
+    return shutil.which(name) or shutil.which(name, path=os.pathsep.join([*_MORE, *_postgres()]))
+
+
+def _postgres() -> list[str]:
+    """Return the folders of PostgreSQL's programs, the newest version's first."""
+    found = Path("/usr/lib/postgresql").glob("*/bin")
+    return sorted(map(str, found), reverse=True)
 
 
 def missing_programs(wanted: Iterable[str], find: Callable[[str], str | None] = find_program) -> str | None:

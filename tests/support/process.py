@@ -21,14 +21,13 @@ from typing import Any
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from support.gateway import call_request, request
+from support.gateway import CONTENT_TYPE, Asking
 from support.http import Lines, Response, exchange, render
 
 PATIENCE_SECONDS = 30.0
 """How long a test waits for an event before it fails; two busy cores are no reason to fail."""
 _MOST_BYTES_OF_A_LINE = 1 << 16
 _COMMAND = (sys.executable, "-m", "axhub.cli.main", "gateway")
-_CONTENT_TYPE = (b"Content-Type", b"application/json")
 
 
 def declared(bundle_id: str, manifest_url: str, **keys: Any) -> dict[str, Any]:
@@ -103,7 +102,7 @@ def _matches(event: Mapping[str, Any], name: str, fields: Mapping[str, Any]) -> 
 
 
 @dataclass
-class GatewayProcess:
+class GatewayProcess(Asking):
     """A gateway that has been started."""
 
     process: asyncio.subprocess.Process
@@ -155,21 +154,7 @@ class GatewayProcess:
 
     async def post(self, body: bytes, headers: Lines = ()) -> Response:
         """Send one body to the MCP port."""
-        return await exchange(self.port, render(body, (_CONTENT_TYPE, *headers)))
-
-    async def rpc(
-        self, method: str, params: Mapping[str, Any] | None = None, *, revision: str = "2025-11-25", headers: Lines = ()
-    ) -> Response:
-        """Send one request as a client of `revision` would."""
-        body, lines = request(method, params, revision=revision)
-        return await self.post(body, (*lines, *headers))
-
-    async def call(
-        self, name: str, arguments: bytes = b"{}", *, revision: str = "2025-11-25", headers: Lines = ()
-    ) -> Response:
-        """Call a tool with these argument bytes."""
-        body, lines = call_request(name, arguments, revision=revision)
-        return await self.post(body, (*lines, *headers))
+        return await exchange(self.port, render(body, (CONTENT_TYPE, *headers)))
 
     def memory(self) -> int:
         """Return the resident memory of the process in bytes."""

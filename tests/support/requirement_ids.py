@@ -21,7 +21,7 @@ def listed() -> dict[str, str]:
 def marked() -> dict[str, list[str]]:
     """Return the ids that tests name by `pytest.mark.req(…)`, each with the places that name it."""
     found: dict[str, list[str]] = {}
-    for path in tree.python_files("tests"):
+    for path in tree.python_files("tests", "examples/order_service/tests"):
         for place, argument in marks(path):
             found.setdefault(argument, []).append(place)
     return found

@@ -67,7 +67,7 @@ def sampled_package(tmp_path: Path) -> Iterator[ToolPackage]:
 
 
 def define(package: ToolPackage, **changes: Any) -> None:
-    package.write(f"tool_definitions/cmm/{TOOL}.yml", definition_text(examples=EXAMPLES, **changes))
+    package.write(f"tool_definitions/cmm/{TOOL}.yml", definition_text(**{"examples": EXAMPLES, **changes}))
 
 
 def put(package: ToolPackage, name: str, answer: Any) -> str:

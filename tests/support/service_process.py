@@ -37,6 +37,23 @@ class ServiceProcess:
         """Wait until it answers calls."""
         self.port = (await self.log.event("listening"))["port"]
 
+    async def in_flight(self, number: int) -> None:
+        """Wait until it runs so many calls."""
+        line = f"\naxhub_service_calls_in_flight {number}.0\n".encode()
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while line not in (await self.look("/actuator/prometheus")).body:  # noqa: ASYNC110 -- a gauge has no event
+                await asyncio.sleep(0.01)
+
+    async def draining(self) -> None:
+        """Wait until it says that it is not ready."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while (await self.look("/actuator/health/readiness")).status != 503:  # noqa: ASYNC110 -- as a prober does
+                await asyncio.sleep(0.01)
+
+    async def look(self, path: str) -> Response:
+        """Get one of its pages."""
+        return await self.send(path, b"", method="GET")
+
     async def send(self, path: str, body: bytes = b"{}", headers: Lines = (), *, method: str = "POST") -> Response:
         """Send one request on a connection of its own."""
         lines = ((b"Content-Type", b"application/json"), *headers)

@@ -11,6 +11,8 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 CODE_FOLDERS: Final = ("src", "tests", "bench", "examples", "tools")
+SOURCES: Final = (ROOT / "src", ROOT / "examples" / "order_service" / "src")
+"""Folders from which modules of ours are imported."""
 _OUTSIDE: Final = {"__pycache__", "node_modules", "build", "dist", "out"}
 """Folders of tools and of what they make, besides those whose names begin with a dot."""
 
@@ -38,8 +40,9 @@ def parse(path: Path) -> ast.Module:
 
 
 def module_name(path: Path) -> str:
-    """Return the dotted name of a file below src."""
-    parts = path.relative_to(ROOT / "src").with_suffix("").parts
+    """Return the dotted name of a file below one of `SOURCES`."""
+    source = next(source for source in SOURCES if path.is_relative_to(source))
+    parts = path.relative_to(source).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
@@ -61,8 +64,8 @@ def imported_modules(path: Path) -> set[str]:
 
 
 def _is_module(dotted: str) -> bool:
-    place = ROOT / "src" / Path(*dotted.split("."))
-    return place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+    places = [source.joinpath(*dotted.split(".")) for source in SOURCES]
+    return any(place.with_suffix(".py").is_file() or (place / "__init__.py").is_file() for place in places)
 
 
 @cache

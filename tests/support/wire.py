@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from axhub.contract.endpoints import Origin
 
-PATIENCE_SECONDS = 5.0
+PATIENCE_SECONDS = 20.0
 """How long a peer waits for bytes, or a test for an event, before the test fails."""
 
 Step = Callable[["Peer"], Awaitable[None]]

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from axhub.toolkit import HttpClient, RepeatStore, ToolService
-from axhub.toolkit.testing import MemoryRepeatStore, ToolAnswer, call_tool
-from axhub.toolkit.testing_http import ScriptedHttp
+from axhub.toolkit import HttpClient, MciClient, RepeatStore, ToolService
+from axhub.toolkit.testing import MemoryRepeatStore, ScriptedHttp, ScriptedMci, ToolAnswer, call_tool
+from insurance_tools.infra.mci.cfpa.io.lninnb00001 import LNINNB00001_O
 
 SAMPLES = files("insurance_tools") / "samples"
 
@@ -22,7 +22,20 @@ def answers() -> dict[str, Any]:
         sample.name.removeprefix("http-").removesuffix(".json"): json.loads(sample.read_text(encoding="utf-8"))
         for folder in SAMPLES.iterdir()
         for sample in folder.iterdir()
+        if sample.name.startswith("http-")
     }
+
+
+@pytest.fixture
+def telegrams() -> dict[str, Any]:
+    """Return what the core system answers to each interface: its sample, unless a test puts something else here."""
+    answers: dict[str, Any] = {
+        interface: json.loads((SAMPLES / tool / f"mci-{interface}.json").read_text(encoding="utf-8"))
+        for tool, interface in (("cmm_hospital_search", "HSPINB00001"), ("ins_surrender_inquiry", "SRINNB00001"))
+    }
+    captured = (SAMPLES / "ins_loan_inquiry" / "mci-LNINNB00001.hex").read_text(encoding="utf-8")
+    digits = "".join(line.partition("#")[0] for line in captured.splitlines())
+    return {**answers, "LNINNB00001": LNINNB00001_O.decode(bytes.fromhex(digits))}
 
 
 @pytest.fixture
@@ -32,9 +45,15 @@ def http(answers: dict[str, Any]) -> ScriptedHttp:
 
 
 @pytest.fixture
-def service(http: ScriptedHttp) -> ToolService:
+def mci(telegrams: dict[str, Any]) -> ScriptedMci:
+    """Return the core system; it keeps what it was asked."""
+    return ScriptedMci({interface: lambda sent: telegrams[sent.interface] for interface in telegrams})
+
+
+@pytest.fixture
+def service(http: ScriptedHttp, mci: ScriptedMci) -> ToolService:
     """Return the service, not started."""
-    provide = {HttpClient: http, RepeatStore: MemoryRepeatStore()}
+    provide = {HttpClient: http, MciClient: mci, RepeatStore: MemoryRepeatStore()}
     return ToolService("insurance_tools", provide=provide, profile="local")
 
 

@@ -28,9 +28,9 @@ def add_parser(commands: Subparsers) -> None:
 
 def explain(args: argparse.Namespace) -> int:
     """Show one rule or the list of all; return the exit code."""
-    if toolkit_is_missing("explain"):
+    if toolkit_is_missing("explain", args.lang):
         return UNUSABLE
-    from axhub.toolkit.check.explaining import explained, listed, said
+    from axhub.toolkit.check.explaining import explained, listed
     from axhub.toolkit.check.held import HELD
     from axhub.toolkit.rules.all import ALL, rule_of
 
@@ -40,7 +40,7 @@ def explain(args: argparse.Namespace) -> int:
     elif (rule := rule_of(args.id.upper())) is not None:
         lines = explained(rule, language)
     elif (held := HELD.get(args.id.upper())) is not None:
-        lines = iter((f"{args.id.upper()}: {said(held, language)}",))
+        lines = iter((f"{args.id.upper()}: {held.said(language)}",))
     else:
         print(f"axhub explain: there is no rule {args.id}; without an ID, `axhub explain` lists all", file=sys.stderr)
         return UNUSABLE

@@ -6,15 +6,31 @@ import os
 import socket
 from typing import Final
 
+from axhub.configuration.languages import Language
+
 __all__ = ["MAX_PORT", "CannotListenError", "bound", "origin", "port"]
 
 MAX_PORT: Final = 65_535
 _DIGITS: Final = len(str(MAX_PORT))
-_OTHER_ADDRESS: Final = "set --host to an address of this machine"
+_OTHER_ADDRESS: Final = ("set --host to an address of this machine", "--host 값을 이 컴퓨터의 주소로 바꾸십시오")
+_REASONS: Final = {
+    errno.EADDRINUSE: "이미 사용 중인 포트",
+    errno.EACCES: "권한 없음",
+    errno.EADDRNOTAVAIL: "이 컴퓨터의 주소가 아님",
+}
+"""In Korean."""
 
 
 class CannotListenError(Exception):
     """Nothing can listen there; the message says where, why and how to mend it."""
+
+    def __init__(self, english: str, korean: str) -> None:
+        super().__init__(english)
+        self._korean = korean
+
+    def said(self, language: Language) -> str:
+        """Return the message in a language."""
+        return self._korean if language == "ko" else str(self)
 
 
 def port(text: str) -> int:
@@ -43,15 +59,14 @@ def bound(host: str, number: int, setting: str = "--port") -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(bare, number, type=socket.SOCK_STREAM)[0]
     except (socket.gaierror, UnicodeError) as error:
-        reason = error.strerror if isinstance(error, socket.gaierror) else "no host name"
-        raise CannotListenError(_said(bare, number, f"unknown host: {reason}", _OTHER_ADDRESS)) from None
+        raise _unknown(bare, number, error) from None
     listening = socket.socket(family, kind, protocol)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a connection just closed does not count
         listening.bind(address)
     except OSError as error:
         listening.close()
-        raise CannotListenError(_said(bare, number, os.strerror(error.errno or 0), _mend(error, setting))) from None
+        raise _refused(bare, number, error, setting) from None
     return listening
 
 
@@ -68,11 +83,25 @@ def _authority(host: str, number: int) -> str:
     return f"[{host}]:{number}" if ":" in host else f"{host}:{number}"
 
 
-def _said(host: str, number: int, reason: str, mend: str) -> str:
-    return f"cannot listen on {_authority(host, number)} ({reason}); {mend}"
+def _unknown(host: str, number: int, error: Exception) -> CannotListenError:
+    reason = error.strerror if isinstance(error, socket.gaierror) else "no host name"
+    return _cannot(host, number, (f"unknown host: {reason}", "알 수 없는 호스트"), _OTHER_ADDRESS)
 
 
-def _mend(error: OSError, setting: str) -> str:
-    if error.errno in {errno.EADDRINUSE, errno.EACCES}:
-        return f"set {setting} to {'a free one' if error.errno == errno.EADDRINUSE else 'one above 1023'}"
-    return _OTHER_ADDRESS
+def _refused(host: str, number: int, error: OSError, setting: str) -> CannotListenError:
+    reason = os.strerror(error.errno or 0)
+    mend = _OTHER_ADDRESS
+    if error.errno == errno.EADDRINUSE:
+        mend = f"set {setting} to a free one", f"{setting.replace(' or ', ' 또는 ')} 값을 비어 있는 포트로 바꾸십시오"
+    elif error.errno == errno.EACCES:
+        mend = f"set {setting} to one above 1023", f"{setting.replace(' or ', ' 또는 ')} 값을 1024 이상으로 바꾸십시오"
+    return _cannot(host, number, (reason, _REASONS.get(error.errno or 0, f'"{reason}"')), mend)
+
+
+def _cannot(host: str, number: int, reason: tuple[str, str], mend: tuple[str, str]) -> CannotListenError:
+    """Return the error; reason and mend are in English and Korean."""
+    where = _authority(host, number)
+    return CannotListenError(
+        f"cannot listen on {where} ({reason[0]}); {mend[0]}",
+        f"{where} 주소에서 연결을 받을 수 없습니다({reason[1]}). {mend[1]}",
+    )

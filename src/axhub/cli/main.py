@@ -26,8 +26,12 @@ _GROUPS: Final = {
     "service": "axhub.cli.service",
     "mock": "axhub.cli.mock",
     "new": "axhub.cli.new",
+    "layout": "axhub.cli.layout",
     "check": "axhub.cli.check",
+    "sync": "axhub.cli.sync",
+    "diff": "axhub.cli.diff",
     "explain": "axhub.cli.explain",
+    "audit": "axhub.cli.audit",
 }
 """Commands by their first word, in the order help shows them."""
 
@@ -47,7 +51,10 @@ examples:
   axhub tools list http://127.0.0.1:8080/mcp         which tools a gateway offers
   axhub tools call http://127.0.0.1:8080/mcp NAME --args '{"key": "value"}'
   axhub new tool cmm_claim_search --http claim       make a tool in the Tool Service in this folder
+  axhub layout show CLCNNB00001 --hex captured.hex   what stands where in a telegram
   axhub check                                        what is wrong with the Tool Service in this folder
+  axhub sync                                         write the schemas of its tools into their definitions
+  axhub diff --against main                          what callers would notice if it were released now
   axhub service claim_tools --profile local          serve a Tool Service
   axhub manifest check manifest.json                 would a gateway accept this manifest?
   axhub gateway check --config gateway.yaml --pull   check a configuration and the services it names

@@ -46,17 +46,17 @@ def render(shown: Shown, language: Language, *, dry_run: bool) -> str:
 
 def _lines(shown: Shown, language: Language, *, dry_run: bool) -> Iterator[str]:
     if dry_run:
-        yield getattr(_DRY, language)
+        yield _DRY.said(language)
     if all(word == "kept" for word, _ in shown.lines):
-        yield getattr(_NOTHING, language)
+        yield _NOTHING.said(language)
     else:
-        width = max(len(getattr(text, language)) for text in _WORDS.values())
+        width = max(len(text.said(language)) for text in _WORDS.values())
         for word, file in shown.lines:
-            yield f"  {getattr(_WORDS[word], language):{width}}  {file}"
-    yield from (getattr(note, language) for note in shown.notes)
+            yield f"  {_WORDS[word].said(language):{width}}  {file}"
+    yield from (note.said(language) for note in shown.notes)
     if shown.left:
-        yield getattr(_LEFT, language).format(count=len(shown.left))
+        yield _LEFT.said(language).format(count=len(shown.left))
         yield from (f"  {line}" for line in shown.left)
     if shown.then and not dry_run:
-        yield getattr(_THEN, language)
+        yield _THEN.said(language)
         yield from (f"  {line}" for line in shown.then)

@@ -29,7 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Take part in the run if it is that of a Tool Service."""
     if _is_project(config.rootpath):
         if find_spec("pydantic") is None:
-            raise pytest.UsageError(f"the plugin axhub: {MISSING_TOOLKIT}")
+            raise pytest.UsageError(f"the plugin axhub: {MISSING_TOOLKIT[language_of(os.environ)]}")
         config.addinivalue_line("markers", "axhub: what `axhub check` finds; -m 'not axhub' leaves it out")
         config.pluginmanager.register(_Checks(config), "axhub-check")
 
@@ -81,15 +81,16 @@ class _CheckItem(pytest.Item):
     def runtest(self) -> None:
         """Fail for errors; what is only a warning is shown with the report."""
         from axhub.toolkit.check import CannotCheckError
+        from axhub.toolkit.check.formats import fault_lines
         from axhub.toolkit.rules.model import Severity
 
         try:
             report = self._checks.report
         except CannotCheckError as error:
-            raise _FoundError(str(error)) from None
+            raise _FoundError(error.said(language_of(os.environ))) from None
         found = [result for result in report.results if self._concerns(result, report)]
         lines = "\n".join(self._lines(found))
-        faults = [f"{fault.rule}: {fault.error}" for fault in report.faults] if self.name == _SERVICE else []
+        faults = list(fault_lines(report, language_of(os.environ))) if self.name == _SERVICE else []
         if faults or any(result.severity is Severity.ERROR for result in found):
             raise _FoundError("\n".join(filter(None, (lines, *faults))))
         if lines:

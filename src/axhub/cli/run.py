@@ -1,7 +1,8 @@
-"""`axhub run`: the sample Tool Service and a gateway on this machine, until Ctrl-C. `make run` is this command.
+"""`axhub run`: the samples and a gateway on this machine, until Ctrl-C. `make run` is this command.
 
-The sample is `examples/insurance_tools`, built with the toolkit and served by `axhub service`; the systems behind it
-are mocks that it answers for itself, from its samples.
+The sample Tool Service is `examples/insurance_tools`, built with the toolkit and served by `axhub service`; the systems
+behind it are mocks that it answers for itself, from its samples. The sample of an application with an assistant is
+`examples/order_service`, on a database that lives as long as this command.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from axhub.cli import children, tools_view
+from axhub.cli import children, run_orders, tools_view
 from axhub.cli.children import Child, ChildEndedError
 from axhub.cli.parsing import Subparsers, add_command
 from axhub.cli.run_preconditions import (
@@ -32,14 +33,18 @@ from axhub.cli.run_preconditions import (
 
 READY_SECONDS: Final = 20.0
 _CLONE: Final = Path(__file__).resolve().parents[3]
-_TOOL: Final = "cmm_claim_search"
-_ARGUMENTS: Final = '{"contractNo": "2023-0001234"}'
+_CALLS: Final = (
+    ("cmm_claim_search", '{"contractNo": "2023-0001234"}', "an HTTP API"),
+    ("ins_loan_inquiry", '{"contractNo": "2023-0001234"}', "a system that speaks telegrams over TCP"),
+)
+"""Tools, their arguments, and what stands behind them."""
 _READY: Final = "/actuator/health/readiness"
 _EPILOG: Final = """\
 ports, each with the environment variable that changes it:
   AXHUB_PORT             8080  the MCP endpoint
   AXHUB_MANAGEMENT_PORT  9090  health, status and metrics
   AXHUB_TOOLS_PORT       8081  the sample Tool Service
+  AXHUB_ORDERS_PORT      8082  the order service, a sample of an application with an assistant
 
 example:
   AXHUB_PORT=18080 axhub run
@@ -58,15 +63,17 @@ Connect an MCP client; for VS Code, for example, in .vscode/mcp.json:
   {{"servers": {{"axhub": {{"type": "http", "url": "{url}"}}}}}}
 
 The tools are the Python package in {sample}.
-The systems behind them are mocks, and answer from its folder samples: change a file there and call again.
+The systems behind them are mocks, and answer from its folder samples: change a file there and call again."""
+_END: Final = """\
+
 What the parts log: {logs}
-Ctrl-C stops everything.
+Ctrl-C stops everything, and forgets the orders.
 """
 
 
 def add_parser(commands: Subparsers) -> None:
     """Add `axhub run` to the command line."""
-    parser = add_command(commands, "run", "show the sample Tool Service and a gateway at work, until Ctrl-C", _EPILOG)
+    parser = add_command(commands, "run", "show the samples and a gateway at work, until Ctrl-C", _EPILOG)
     parser.set_defaults(run=run)
 
 
@@ -114,18 +121,28 @@ def _on_signal(stopped: asyncio.Event, started: Sequence[Child]) -> None:
 async def _work(root: Path, ports: Ports, logs: Path, started: list[Child]) -> None:
     """Start the parts in order, show a call, then watch: ends only by an exception."""
     environ = {**os.environ, **ports.environment()}
-    url = f"http://{HOST}:{ports.mcp}/mcp"
+    url, database = f"http://{HOST}:{ports.mcp}/mcp", f"sqlite:///{logs / 'orders.sqlite3'}"
     _say(f"starting the sample Tool Service on port {ports.tools}")
     command, with_sample = _tools_command(ports), environ | {"PYTHONPATH": _python_path(root, environ)}
-    started.append(await children.start("the sample Tool Service", command, with_sample, logs / "tools.log", grace=3))
-    await _until_ok(ports.tools, _READY, started)
+    tools = await children.start("the sample Tool Service", command, with_sample, logs / "tools.log", grace=3)
+    started.append(tools)
+    _say(f"starting the order service on port {ports.orders}")
+    with_orders = run_orders.environment(root, environ, ports.orders, database)
+    orders = await children.start(run_orders.NAME, run_orders.command(), with_orders, logs / "orders.log", grace=10)
+    started.append(orders)
+    await _until_ok(tools, ports.tools, _READY, started)
     _say(f"starting the gateway on port {ports.mcp}, its management on port {ports.management}")
     command = _gateway_command(root, ports)
-    started.append(await children.start("the gateway", command, environ, logs / "gateway.log", grace=10))
-    await _until_ok(ports.management, _READY, started)
+    gateway = await children.start("the gateway", command, environ, logs / "gateway.log", grace=10)
+    started.append(gateway)
+    await _until_ok(gateway, ports.management, _READY, started)
     await children.unless_one_ends(_show(url), started)
+    await _until_ok(orders, ports.orders, run_orders.HEALTH, started)
     sample = _seen_from_here(root / SAMPLE)
-    _say(_HOW_TO.format(axhub=_program(), url=url, management=ports.management, sample=sample, logs=logs))
+    _say(_HOW_TO.format(axhub=_program(), url=url, management=ports.management, sample=sample))
+    people = run_orders.read_people(orders.log)
+    _say(run_orders.how_to(people, ports.orders, database, _program()))
+    _say(_END.format(logs=logs))
     _say(f"ready: {url}")
     await children.watch(started)
 
@@ -146,33 +163,36 @@ def _gateway_command(root: Path, ports: Ports) -> Sequence[str]:
     return (sys.executable, "-m", "axhub.cli.main", "gateway", *config, *where)
 
 
-async def _until_ok(port: int, path: str, started: Sequence[Child], seconds: float = READY_SECONDS) -> None:
-    """Wait until the newest child answers 200 there."""
+async def _until_ok(
+    child: Child, port: int, path: str, started: Sequence[Child], seconds: float = READY_SECONDS
+) -> None:
+    """Wait until a child answers 200 there, unless any one ends."""
     try:
         async with asyncio.timeout(seconds):
             await children.unless_one_ends(children.until_ok(HOST, port, path), started)
     except TimeoutError:
-        late = started[-1]
-        message = f"{late.name} was not ready within {seconds:g} s; its last lines:\n{late.last_lines()}"
+        message = f"{child.name} was not ready within {seconds:g} s; its last lines:\n{child.last_lines()}"
         raise StartError(message) from None
 
 
 async def _show(url: str) -> None:
-    """List the tools and call one through the official MCP client, and print what happened."""
+    """List the tools and call some through the official MCP client, and print what happened."""
     from axhub.cli import mcp_client
 
     target = mcp_client.Target(url, timeout=READY_SECONDS)
     try:
         listing = await mcp_client.list_tools(target)
-        result = await mcp_client.call_tool(target, _TOOL, _ARGUMENTS.encode())
+        results = [await mcp_client.call_tool(target, tool, arguments.encode()) for tool, arguments, _ in _CALLS]
     except (mcp_client.UnreachableError, mcp_client.AnsweredError) as error:
         raise StartError(f"the call through the gateway failed: {error}") from None
-    content = result.model_dump(mode="json", by_alias=True)["content"]
-    if result.is_error:
-        raise StartError(f"the call through the gateway failed: {tools_view.text_of(content)}")
+    contents = [result.model_dump(mode="json", by_alias=True)["content"] for result in results]
+    for result, content in zip(results, contents, strict=True):
+        if result.is_error:
+            raise StartError(f"the call through the gateway failed: {tools_view.text_of(content)}")
     _say(f"the official MCP client found {len(listing.tools)} tools: {', '.join(tool.name for tool in listing.tools)}")
-    _say(f"it called {_TOOL} with {_ARGUMENTS} and got:")
-    _say("\n".join(f"  {line}" for line in tools_view.answer(content).splitlines()))
+    for (tool, arguments, behind), content in zip(_CALLS, contents, strict=True):
+        _say(f"it called {tool}, which asks {behind}, with {arguments} and got:")
+        _say("\n".join(f"  {line}" for line in tools_view.answer(content).splitlines()))
 
 
 def _program() -> str:

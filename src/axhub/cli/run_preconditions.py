@@ -10,13 +10,22 @@ from axhub.cli.listening import MAX_PORT
 
 HOST: Final = "127.0.0.1"
 SAMPLE: Final = Path("examples/insurance_tools/src/insurance_tools")
+ORDERS: Final = Path("examples/order_service/src/order_service")
 CONFIG: Final = Path("config/gateway.yaml")
-_PORTS: Final = {"AXHUB_PORT": 8080, "AXHUB_MANAGEMENT_PORT": 9090, "AXHUB_TOOLS_PORT": 8081}
-_LIBRARIES: Final = ("aiohttp", "mcp", "prometheus_client", "pydantic", "starlette", "uvicorn")
+_PORTS: Final = {
+    "AXHUB_PORT": 8080,
+    "AXHUB_MANAGEMENT_PORT": 9090,
+    "AXHUB_TOOLS_PORT": 8081,
+    "AXHUB_ORDERS_PORT": 8082,
+}
+_LIBRARIES: Final = (
+    *("aiohttp", "aiosqlite", "alembic", "cryptography", "jwt", "mcp", "prometheus_client", "pydantic", "sqlalchemy"),
+    *("starlette", "uvicorn"),
+)
 
 
 class StartError(Exception):
-    """The sample cannot run; the message says why and what to do."""
+    """The samples cannot run; the message says why and what to do."""
 
 
 class Ports(NamedTuple):
@@ -25,6 +34,7 @@ class Ports(NamedTuple):
     mcp: int
     management: int
     tools: int
+    orders: int
 
     def environment(self) -> dict[str, str]:
         """Return the variables that say so to the programs started."""
@@ -32,24 +42,24 @@ class Ports(NamedTuple):
 
 
 def find_root(candidates: Sequence[Path]) -> Path:
-    """Return the first folder that has the sample and its configuration.
+    """Return the first folder that has the samples and their configuration.
 
     Raises:
         StartError: none has, which is so outside a clone.
     """
-    needed = (SAMPLE / "app.py", CONFIG)
+    needed = (SAMPLE / "app.py", ORDERS / "main.py", CONFIG)
     for root in candidates:
         if all((root / part).is_file() for part in needed):
             return root
     missing = " and ".join(str(part) for part in needed if not (candidates[0] / part).is_file())
     raise StartError(
-        f"{missing} not found in {candidates[0]}: the sample comes with a clone of the project, not with the package. "
-        "Run it in a clone, or serve your own Tool Services with `axhub gateway --config FILE`."
+        f"{missing} not found in {candidates[0]}: the samples come with a clone of the project, not with the package. "
+        "Run them in a clone, or serve your own Tool Services with `axhub gateway --config FILE`."
     )
 
 
 def read_ports(environ: Mapping[str, str]) -> Ports:
-    """Read the three ports from the environment; an empty variable counts as absent.
+    """Read the ports from the environment; an empty variable counts as absent.
 
     Raises:
         StartError: a value is no port, or two are the same; every fault is named.
@@ -69,10 +79,12 @@ def read_ports(environ: Mapping[str, str]) -> Ports:
 
 
 def check_libraries(names: Sequence[str] = _LIBRARIES) -> None:
-    """Raise `StartError` unless the libraries are there that the sample needs beside the gateway's."""
+    """Raise `StartError` unless the libraries are there that the samples need beside the gateway's."""
     missing = [name for name in names if find_spec(name) is None]
     if missing:
-        raise StartError(f"{' and '.join(missing)} not installed; this brings it: pip install 'axhub[client,toolkit]'")
+        raise StartError(
+            f"{' and '.join(missing)} not installed; this brings it: pip install 'axhub[client,toolkit,agent]'"
+        )
 
 
 def check_free(ports: Ports) -> None:

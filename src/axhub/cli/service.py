@@ -10,9 +10,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from axhub.cli.check import add_language
 from axhub.cli.listening import CannotListenError, bound
 from axhub.cli.listening import port as listening_port
 from axhub.cli.parsing import Subparsers
+from axhub.configuration.languages import Language, language_of
 
 if TYPE_CHECKING:
     from axhub.cli.service_check import StartedCheck
@@ -33,7 +35,7 @@ Serve the tools of one package: the manifest that a gateway pulls, and the tools
 _EPILOG: Final = """\
 PACKAGE is looked for where Python looks, then in this folder and its src folder. Outside of the profile local it must
 be as the build gate checked it, and nothing of it runs before that is known.
-environment: AXHUB_PROFILE instead of --profile
+environment: AXHUB_PROFILE instead of --profile, LANG (ko…: messages in Korean) instead of --lang
 exit codes: 0 drained after a signal, 2 the service cannot start as it is (each reason is listed), 1 anything else
 (a port is taken, say; or a second signal, or a call that would not end within drainSeconds)"""
 
@@ -55,6 +57,7 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument("--config", metavar="FILE", type=Path, help="default: config/service.yaml of the package")
     parser.add_argument("--host", help="address to listen on (default: server.host of the configuration, 127.0.0.1)")
     parser.add_argument("--port", type=listening_port, help="port to listen on, 0: any (default: server.port, 8081)")
+    add_language(parser)
     parser.set_defaults(run=run)
 
 
@@ -67,33 +70,34 @@ def run(args: argparse.Namespace) -> int:
     from axhub.toolkit.service.options import StartError
     from axhub.toolkit.service.unhandled import tell_of_process
 
+    language = language_of(os.environ, args.lang)
     try:
         profile = args.profile or os.environ.get(PROFILE_VARIABLE)
         app = load_app(args.package, Path.cwd(), sealed=profile != LOCAL_PROFILE)
         app.configure(config=args.config, profile=args.profile, host=args.host, port=args.port)
         settings = app.prepare().settings
     except (AppError, StartError) as error:
-        print(f"axhub service: {error}", file=sys.stderr)
+        print(f"axhub service: {error.said(language)}", file=sys.stderr)
         return REFUSED
     host = settings.server.host if args.host is None else args.host
     port = settings.server.port if args.port is None else args.port  # 0 is none that a setting can refer to
     try:
         listening = bound(host, port, "--port or server.port")
     except CannotListenError as error:
-        print(f"axhub service: {error}", file=sys.stderr)
+        print(f"axhub service: {error.said(language)}", file=sys.stderr)
         return FAILED
     logging.config.dictConfig(log_config())
     tell_of_process()
     with listening:
-        return _serve(app, settings, listening)
+        return _serve(app, settings, listening, language)
 
 
-def _serve(app: "ToolService", settings: "ServiceSettings", listening: socket.socket) -> int:
+def _serve(app: "ToolService", settings: "ServiceSettings", listening: socket.socket, language: Language) -> int:
     from axhub.cli.service_server import ServiceServer
     from axhub.toolkit.service.unhandled import tell_of_loop
 
     check = _check_of(app, settings)
-    server = ServiceServer(app, settings, check.start) if check is not None else ServiceServer(app, settings)
+    server = ServiceServer(app, settings, (lambda: None) if check is None else check.start, language)
     server.take_signals()
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         tell_of_loop(runner.get_loop())

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
 
+from axhub.configuration.languages import Language
 from axhub.toolkit.service.heads import bounded_heads
 from axhub.toolkit.service.options import StartError
 
@@ -43,10 +44,15 @@ class ServiceServer(uvicorn.Server):
     """Serves one `ToolService` on a socket until a signal comes."""
 
     def __init__(
-        self, app: "ToolService", settings: "ServiceSettings", then: Callable[[], object] = lambda: None
+        self,
+        app: "ToolService",
+        settings: "ServiceSettings",
+        then: Callable[[], object] = lambda: None,
+        language: Language = "en",
     ) -> None:
-        """Take the app, prepared or not, its settings, and what to do once it listens."""
+        """Take the app, prepared or not, its settings, what to do once it listens, and the language of messages."""
         self._then = then
+        self._language = language
         self._drain_seconds = settings.server.drain_seconds
         self._linger = min(_LINGER_SECONDS, self._drain_seconds / 10)
         super().__init__(
@@ -72,7 +78,7 @@ class ServiceServer(uvicorn.Server):
         try:
             await self._app.start()
         except StartError as error:
-            print(f"axhub service: {error}", file=sys.stderr)
+            print(f"axhub service: {error.said(self._language)}", file=sys.stderr)
             return REFUSED
         await self.serve(sockets=[listening])
         return STOPPED if self.started else REFUSED

@@ -1,73 +1,30 @@
-"""Tables for a terminal: every character as wide as it is drawn, lines no longer than the terminal.
+"""Tables for a terminal: lines no longer than it is wide, emphasis where it shows it.
 
-Texts come from servers, so nothing in a cell may move the cursor or turn the reading direction
-(`safe_text`). Widths are those of Unicode's East Asian Width and grapheme rules (wcwidth), which is what
-Korean, emoji and combining marks need.
+How columns are laid out is in `contract.columns`; its names are offered here, so that a view imports from one place.
 """
 
 import os
-import re
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, TextIO
+from collections.abc import Mapping
+from typing import TextIO
 
-from wcwidth import iter_graphemes, width
+from axhub.contract.columns import ELLIPSIS, GAP, Column, cut, one_line, safe_text, table, text_width
 
-GAP: Final = "  "
-ELLIPSIS: Final = "…"
+__all__ = [
+    "ELLIPSIS",
+    "GAP",
+    "Column",
+    "bold",
+    "cut",
+    "one_line",
+    "safe_text",
+    "table",
+    "terminal_width",
+    "text_width",
+    "wants_colour",
+]
+
 _BOLD, _RESET = "\x1b[1m", "\x1b[0m"
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-_BLANKS = re.compile(r"\s+")
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column: its title, and the number of terminal columns below which it is not narrowed."""
-
-    title: str
-    least: int = 8
-
-
-def safe_text(text: str) -> str:
-    """Remove what a terminal would obey instead of print; LF and TAB stay."""
-    return _UNSAFE.sub("", text)
-
-
-def one_line(text: str) -> str:
-    """Return `text` as a cell: safe, and every run of white space one space."""
-    return _BLANKS.sub(" ", safe_text(_BLANKS.sub(" ", text))).strip()
-
-
-def text_width(text: str) -> int:
-    """Return how many terminal columns `text` takes; it must be safe and on one line."""
-    return width(text, control_codes="ignore")
-
-
-def cut(text: str, limit: int) -> str:
-    """Return `text` if it fits into `limit` columns, else its beginning with an ellipsis; characters stay whole."""
-    if text_width(text) <= limit:
-        return text
-    kept, used = [], 0
-    for cluster in iter_graphemes(text):
-        used += text_width(cluster)
-        if used > limit - 1:
-            break
-        kept.append(cluster)
-    return ("".join(kept) + ELLIPSIS) if limit > 0 else ""
-
-
-def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], limit: int | None = None) -> list[str]:
-    """Lay out `rows` under their titles and return the lines.
-
-    With a `limit` (the terminal's columns) the last columns give way first, down to their `least`;
-    if that is not enough, lines are cut.
-    """
-    cells = [[column.title for column in columns], *[[one_line(cell) for cell in row] for row in rows]]
-    natural = [max(text_width(row[index]) for row in cells) for index in range(len(columns))]
-    widths = natural if limit is None else _narrowed(natural, columns, limit)
-    lines = [GAP.join(_padded(cell, size) for cell, size in zip(row, widths, strict=True)).rstrip() for row in cells]
-    return lines if limit is None else [cut(line, limit) for line in lines]
 
 
 def terminal_width(stream: TextIO) -> int | None:
@@ -83,18 +40,3 @@ def wants_colour(stream: TextIO, environ: Mapping[str, str] = os.environ) -> boo
 def bold(text: str, colour: bool) -> str:
     """Return `text` emphasised if colours are wanted."""
     return f"{_BOLD}{text}{_RESET}" if colour else text
-
-
-def _narrowed(natural: Sequence[int], columns: Sequence[Column], limit: int) -> list[int]:
-    widths = list(natural)
-    over = sum(widths) + len(GAP) * (len(widths) - 1) - limit
-    for index in reversed(range(len(widths))):
-        give = max(0, min(over, widths[index] - columns[index].least))
-        widths[index] -= give
-        over -= give
-    return widths
-
-
-def _padded(cell: str, size: int) -> str:
-    shown = cut(cell, size)
-    return shown + " " * (size - text_width(shown))

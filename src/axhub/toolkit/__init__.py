@@ -13,7 +13,7 @@ from axhub.toolkit.context import Encrypted, ToolContext
 from axhub.toolkit.declare import output_schema, tool, tool_hint
 from axhub.toolkit.errors import LegacyError, ToolError
 from axhub.toolkit.models import Desc, HttpBody, Input, Output, masked
-from axhub.toolkit.ports import EmployeeCipher, HttpClient, RepeatStore
+from axhub.toolkit.ports import EmployeeCipher, HttpClient, MciClient, RepeatStore
 from axhub.toolkit.service.app import ToolService
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "HttpClient",
     "Input",
     "LegacyError",
+    "MciClient",
     "Output",
     "RepeatStore",
     "SqliteRepeatStore",

@@ -17,6 +17,7 @@ __all__ = [
     "RESOURCES",
     "SAMPLES",
     "definition_file",
+    "mci_sample_file",
     "sample_file",
 ]
 
@@ -49,3 +50,8 @@ def definition_file(category: str, tool: str) -> str:
 def sample_file(tool: str, api: str) -> str:
     """Return where the first sample of a tool's API stands, from the package's folder."""
     return f"{SAMPLES}/{tool}/http-{api}.json"
+
+
+def mci_sample_file(tool: str, interface: str) -> str:
+    """Return where the first sample of a tool's MCI interface stands, from the package's folder."""
+    return f"{SAMPLES}/{tool}/mci-{interface}.json"

@@ -1,15 +1,15 @@
 """Base classes and field notes for what a tool takes, answers and sends to legacy systems (toolkit/T2)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationInfo
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, ValidationInfo
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
-from pydantic_core import CoreSchema, PydanticKnownError, core_schema
+from pydantic_core import CoreSchema, PydanticKnownError, SchemaValidator, core_schema, to_json
 
 __all__ = ["DECIMAL_TEXT", "Desc", "HttpBody", "Input", "Masked", "Output", "masked"]
 
@@ -17,22 +17,30 @@ DECIMAL_TEXT: Final = r"^[-+]?[0-9]+(\.[0-9]+)?(E[-+]?[0-9]+)?$"
 """How a decimal is written on the wire, in both directions: as text, and nothing around or between its digits."""
 
 _STAR: Final = "*"
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DECIMAL: Final = re.compile(DECIMAL_TEXT)
+_DATES: Final = SchemaValidator(core_schema.date_schema(strict=True))
+_DATETIMES: Final = SchemaValidator(core_schema.datetime_schema(strict=True))
 _NO_SCHEMAS: Final = frozenset({"cls", "config", "default", "expected", "metadata", "serialization"})
 """Members of a core schema that have no schemas of arguments inside them."""
 
+_Reader = Callable[[Any, ValidationInfo], Any]
+"""Reads a value of JSON before Pydantic does; raises PydanticKnownError."""
+_Unread = Literal["date_parsing", "datetime_parsing"]
 
-def _decimals_as_text(schema: Any) -> Any:
+
+def _as_written(schema: Any, readers: Mapping[str, _Reader]) -> Any:
+    """Return a core schema that reads some kinds of values first: JSON has them in one form only."""
     if isinstance(schema, list | tuple):
-        return type(schema)(_decimals_as_text(one) for one in schema)
+        return type(schema)(_as_written(one, readers) for one in schema)
     if not isinstance(schema, dict):
         return schema
-    if schema.get("type") == "function-before" and schema["function"]["function"] is _read_decimal:
+    if schema.get("type") == "function-before" and schema["function"]["function"] in readers.values():
         return schema
-    if schema.get("type") == "decimal":
+    if schema.get("type") in readers:
         inner: Any = schema
-        return core_schema.with_info_before_validator_function(_read_decimal, inner)
-    return {name: value if name in _NO_SCHEMAS else _decimals_as_text(value) for name, value in schema.items()}
+        return core_schema.with_info_before_validator_function(readers[schema["type"]], inner)
+    return {name: value if name in _NO_SCHEMAS else _as_written(value, readers) for name, value in schema.items()}
 
 
 def _read_decimal(value: Any, info: ValidationInfo) -> Any:
@@ -49,6 +57,44 @@ def _read_decimal(value: Any, info: ValidationInfo) -> Any:
         raise PydanticKnownError("decimal_parsing") from None
 
 
+def _read_date(value: Any, info: ValidationInfo) -> Any:
+    return _read_strictly(_begun(value, info, "date_parsing"), info, _DATES, "date_parsing")
+
+
+def _read_datetime(value: Any, info: ValidationInfo) -> Any:
+    return _read_strictly(_begun(value, info, "datetime_parsing"), info, _DATETIMES, "datetime_parsing")
+
+
+def _begun_date(value: Any, info: ValidationInfo) -> Any:
+    return _begun(value, info, "date_parsing")
+
+
+def _begun_datetime(value: Any, info: ValidationInfo) -> Any:
+    return _begun(value, info, "datetime_parsing")
+
+
+def _begun(value: Any, info: ValidationInfo, fault: _Unread) -> Any:
+    """Refuse a text of JSON that does not begin with a day: 20260131093000 would be counted as seconds since 1970."""
+    if info.mode == "json" and isinstance(value, str) and _DAY.match(value) is None:
+        raise PydanticKnownError(fault, {"error": "it does not begin with a day such as 2026-01-31"})
+    return value
+
+
+def _read_strictly(value: Any, info: ValidationInfo, reader: SchemaValidator, fault: _Unread) -> Any:
+    """Read a text as JSON's, since behind this it counts as Python's, of which none is a date."""
+    if info.mode != "json" or not isinstance(value, str):
+        return value
+    try:
+        return reader.validate_json(to_json(value))
+    except ValidationError as refused:
+        error = refused.errors(include_input=False)[0]["msg"]
+    raise PydanticKnownError(fault, {"error": error})
+
+
+_ARGUMENTS: Final[Mapping[str, _Reader]] = {"decimal": _read_decimal, "date": _read_date, "datetime": _read_datetime}
+_BODIES: Final[Mapping[str, _Reader]] = {"date": _begun_date, "datetime": _begun_datetime}
+
+
 class Input(BaseModel):
     """A tool's arguments. Strict, closed, camelCase on the wire; every field has a `Desc`."""
 
@@ -58,8 +104,8 @@ class Input(BaseModel):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Take decimals of JSON in the published form only: Pydantic takes numbers, white space and `1_0` as well."""
-        made: CoreSchema = _decimals_as_text(handler(source))
+        """Take decimals and days of JSON in the published form only: Pydantic takes numbers and `1_0` as well."""
+        made: CoreSchema = _as_written(handler(source), _ARGUMENTS)
         return made
 
 
@@ -81,6 +127,12 @@ class HttpBody(BaseModel):
     """What a legacy HTTP API takes or answers, in its own names; members that are not named are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Refuse days in digits alone: Pydantic counts them as seconds. A body that has such is read as text first."""
+        made: CoreSchema = _as_written(handler(source), _BODIES)
+        return made
 
 
 def Desc(  # noqa: N802 - reads as the noun it is inside Annotated[…]

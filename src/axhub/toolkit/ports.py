@@ -5,10 +5,12 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel
 
 from axhub.toolkit.context import Encrypted
+from axhub.toolkit.mci import Envelope, Layout
 
-__all__ = ["EmployeeCipher", "HttpClient", "RepeatStore", "Stored"]
+__all__ = ["EmployeeCipher", "HttpClient", "MciClient", "RepeatStore", "Stored"]
 
 _A = TypeVar("_A", bound=BaseModel)
+_L = TypeVar("_L", bound=Layout)
 
 
 class EmployeeCipher(Protocol):
@@ -40,6 +42,30 @@ class HttpClient(Protocol):
         Raises:
             LegacyError: the API answered with a status that is no success (code: the status), with a body that is
                 none of `response_type`, or not in time.
+        """
+        ...
+
+
+class MciClient(Protocol):
+    """Calls the MCI systems that the configuration names (seed 003 §9, toolkit/B3)."""
+
+    async def call(self, system: str, envelope: Envelope, request: Layout, response_type: type[_L]) -> _L:
+        """Send `request` as one telegram and return the data of its answer.
+
+        The interface id is that of `response_type`, else of `request`. The current call's trace id, request id and
+        encrypted employee number are what the envelope makes the header of (toolkit/H2). Nothing is sent twice.
+
+        Args:
+            system: `name` of an entry of `glow.communication.mci.system-list`.
+            envelope: how the system puts its telegrams together.
+            request: the data section; converters make it.
+            response_type: the layout of the answer's data section.
+
+        Raises:
+            LegacyError: the system refused, with its own code and words; or `timeout`, `unreachable` (no connection,
+                or it broke off), `too_large`, `invalid_answer` (no such telegram, or one to another question) or
+                `invalid_request` (a value has no place in its field). The words of the last two name layout, field and
+                offset, never a value.
         """
         ...
 

@@ -24,11 +24,13 @@ from axhub.toolkit.service.repeat import MemoryRepeatStore
 from axhub.toolkit.service.results import ResultWriter
 from axhub.toolkit.service.use_case import use_case
 from axhub.toolkit.testing_http import ScriptedHttp
+from axhub.toolkit.testing_mci import ScriptedMci
 
 __all__ = [
     "FakeCipher",
     "MemoryRepeatStore",
     "ScriptedHttp",
+    "ScriptedMci",
     "ToolAnswer",
     "call_tool",
     "call_use_case",

@@ -106,9 +106,7 @@ def test_closing_does_not_wait_for_a_pipe_that_nobody_reads(pipe: Pipe) -> None:
     writer.start(report)
     for _ in range(3000):
         writer.write(b"x" * 99 + b"\n")
-    started = time.monotonic()
-    assert not writer.close(0.05)
-    assert time.monotonic() - started < 1
+    assert not writer.close(0.05)  # one that waited would wait for ever
     assert [pipe.read_line() for _ in range(3000)] == [b"x" * 99 + b"\n"] * 3000  # it went on meanwhile
     assert writer.close()
 

@@ -104,7 +104,7 @@ async def test_a_service_that_misbehaves_has_a_named_failure_and_keeps_its_last_
 ) -> None:
     answer, reason = MISBEHAVIOURS[name]
     service.on(PATH, reply(200, GOOD), answer, reply(200, GOOD))
-    kept = last_good(source_of(service, seconds=0.1))
+    kept = last_good(source_of(service, seconds=0.1 if reason is PullFailure.TIMED_OUT else 10.0))
     assert isinstance(await kept.pull(now()), Accepted)
     refused = await kept.pull(now())
     assert isinstance(refused, NotAdopted)
@@ -123,7 +123,7 @@ async def test_one_deadline_bounds_the_whole_pull(service: ToolService, name: st
     start = CLOCK.monotonic()
     pulled = await source_of(service, seconds=0.05).pull("a", None)
     assert pulled.failure is PullFailure.TIMED_OUT
-    assert 0.3 <= CLOCK.monotonic() - start < 1
+    assert 0.3 <= CLOCK.monotonic() - start < 3  # the drips would take longer
     await service.ended(1)
 
 

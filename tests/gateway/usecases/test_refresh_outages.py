@@ -109,7 +109,7 @@ async def test_one_of_ten_services_that_hangs_delays_the_others_by_its_deadline_
                 service.on(f"/{name}", reply(body=manifest(name, [f"{name}_new"])))
             start = CLOCK.monotonic()
             await published.names("a_old", *(f"{name}_new" for name in names[1:]))
-            assert CLOCK.monotonic() - start < 2
+            assert CLOCK.monotonic() - start < 5
             while catalogue.bundles()[0].status != "degraded":  # noqa: ASYNC110 - a failure publishes nothing
                 await asyncio.sleep(0.005)
             assert {state.status for state in catalogue.bundles()[1:]} == {"healthy"}

@@ -143,3 +143,28 @@ def test_tools_are_found_in_classes_in_classes_in_conditions_and_in_functions(tm
         ("one", f"{NAME}.A.B.one"),
         ("two", f"{NAME}.make.two"),
     ]
+
+
+@pytest.mark.req("toolkit/T1", "rule/TK202")
+@pytest.mark.parametrize(
+    ("upper", "lower", "expected"),
+    [
+        ("category_key='ins'", "category_key='cmm'", {"category_key": ("ins", "cmm")}),
+        ("register=True", "register=False", {"register": (True, False)}),
+        ("register=True", "register=1", {"register": (True, 1)}),
+        ("mapping_id=None", "mapping_id='A'", {"mapping_id": (None, "A")}),
+        ("category_key='cmm'", "category_key='cmm'", {}),
+        ("category_key='cmm'", "mapping_id='A'", {}),
+        ("category_key=KEY", "category_key='cmm'", {}),
+    ],
+)
+def test_what_the_decorators_say_differently_is_kept_with_both_places(
+    tmp_path: Path, upper: str, lower: str, expected: dict[str, tuple[object, object]]
+) -> None:
+    decorators = f"@tool(name='a_b', {upper})\n@tool_hint({lower})\n"
+    text = f"from axhub.toolkit import tool, tool_hint\n{decorators}async def a(): ...\n"
+    (found,) = declared_in(tmp_path, text)
+    said = {name: tuple(one.value for one in both) for name, both in found.contradicted.items()}
+    assert said == expected
+    for both in found.contradicted.values():
+        assert [one.place.line for one in both] == [2, 3]

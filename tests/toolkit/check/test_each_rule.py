@@ -11,6 +11,12 @@ from support.breaks import Break, all_breaks, copy_sample
 BREAKS = tuple(all_breaks())
 
 
+@pytest.fixture(autouse=True)
+def _unmeasured_imports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the process of each import run without coverage, which makes it twice as slow; other tests measure it."""
+    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+
+
 def checked(root: Path) -> Report:
     report = check(find_project(root))
     assert report.faults == ()

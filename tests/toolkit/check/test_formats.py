@@ -93,8 +93,30 @@ def test_the_last_line_counts(found: Report, en: str, ko: str) -> None:
     assert (list(text_lines(found))[-1], list(text_lines(found, "ko"))[-1]) == (en, ko)
 
 
+@pytest.mark.req("rule/TK503")
+def test_tools_that_were_not_tried_are_named_a_line_for_each_reason() -> None:
+    untried = {"a": "writes", "b": "constructor Search", "c": "writes", "d": "provided", "e": "opened"}
+    found = report(untried=untried)
+    assert list(text_lines(found)) == [
+        "samples not tried, since the tool writes: a, c",
+        "samples not tried, since the constructor of Search does more than keep what it is given: b",
+        "samples not tried, since the tool needs what app.py provides: d",
+        "samples not tried, since something is opened before the tool's first call: e",
+        "nothing found in 1 tool",
+    ]
+    korean = [
+        "쓰기 도구라 샘플을 시험하지 않음: a, c",
+        "Search의 생성자가 받은 값을 보관하는 것 외의 일을 해 샘플을 시험하지 않음: b",
+        "app.py가 제공하는 것이 필요해 샘플을 시험하지 않음: d",
+        "첫 호출 전에 여는 것이 있어 샘플을 시험하지 않음: e",
+        "도구 1개: 발견된 문제 없음",
+    ]
+    assert list(text_lines(found, "ko")) == list(github_lines(found, "ko")) == korean
+
+
 def test_json_has_one_stable_shape() -> None:
     found = report(result(), allowed=(result(HINT),), faults=(RuleFault("TK105", "KeyError: 'x'"),), drafts=("d",))
+    found = replace(found, untried={"cmm_x": "writes"})
     shown = {
         "rule": "TK101",
         "severity": "error",
@@ -116,6 +138,7 @@ def test_json_has_one_stable_shape() -> None:
         "findings": [shown],
         "allowed": [{**shown, "rule": "TK901", "severity": "warning"}],
         "faults": [{"rule": "TK105", "error": "KeyError: 'x'"}],
+        "untried": [{"tool": "cmm_x", "reason": "writes"}],
     }
 
 

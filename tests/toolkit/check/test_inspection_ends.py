@@ -35,7 +35,7 @@ def package(tmp_path: Path) -> ToolPackage:
 
 
 def wait_for(file: Path) -> int:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 40
     while time.monotonic() < end:
         if file.exists() and file.read_text():
             return int(file.read_text())
@@ -72,7 +72,7 @@ def test_an_inspection_that_nobody_waits_for_any_more_is_ended(package: ToolPack
     child = wait_for(mark)
     interrupt = KeyboardInterrupt()
     assert not kept.__exit__(KeyboardInterrupt, interrupt, None)
-    assert time.monotonic() - began < 25
+    assert time.monotonic() - began < 50
     assert is_gone(child)
     assert inspection.result(5).imported is None
 
@@ -83,7 +83,7 @@ def test_one_that_is_ended_before_it_begins_does_not_begin(package: ToolPackage)
     running.end()
     began = time.monotonic()
     assert run_inspection(package.root, package.name, 30, running).imported is None
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 25
 
 
 def test_ctrl_c_ends_the_command_at_once(package: ToolPackage, tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_ctrl_c_ends_the_command_at_once(package: ToolPackage, tmp_path: Path) -
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     child = wait_for(mark)
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=10) == (b"", b"interrupted\n")
+    assert process.communicate(timeout=30) == (b"", b"interrupted\n")
     assert process.returncode == 130
     assert is_gone(child)
 

@@ -47,3 +47,18 @@ def test_the_sample_on_the_page_is_a_configuration(tmp_path: Path) -> None:
     assert [(api.name, api.domain, api.url) for api in settings.apis] == [
         ("claim", "http://localhost:8081", "/api/mock/http/claim")
     ]
+    assert [(system.name, system.host, system.port) for system in settings.systems] == [("cfpa", "localhost", 0)]
+
+
+@pytest.mark.req("toolkit/B3")
+def test_each_length_field_on_the_page_is_one(tmp_path: Path) -> None:
+    fields = re.findall(r"^lengthField: (.*)$", reference_markdown(), re.MULTILINE)
+    assert len(fields) == 7
+    file = tmp_path / "service.yaml"
+    for field in fields:
+        system = f"- {{name: a, host: mci.example.com, port: 9, lengthField: {field}}}"
+        file.write_text(
+            f"mcp: {{bundleId: a}}\nglow:\n  communication:\n    mci:\n      system-list:\n        {system}\n",
+            encoding="utf-8",
+        )
+        assert len(load_service(file, {}, "production").systems) == 1

@@ -36,6 +36,12 @@ glow:
           headers:
             X-Key: ${KEY}
         - {name: ${B}, domain: [1], url: {a: b}, method: ~, headers: {A: 1}}
+    mci:
+      system-list:
+        - name: c
+          host: ${C:localhost}
+          port: ${C_PORT:0}
+          lengthField: {kind: ascii, size: 8}
 """.splitlines()
 ODD: Final = st.sampled_from(
     [

@@ -8,7 +8,14 @@ import pytest
 from axhub.configuration.table import Missing
 from axhub.toolkit.config.keys import APIS, KEYS
 from axhub.toolkit.config.loading import load_service
-from axhub.toolkit.config.settings import HttpApiSettings, ServerSettings, ServiceSettings
+from axhub.toolkit.config.mci_keys import KEYS as MCI_KEYS
+from axhub.toolkit.config.settings import (
+    HttpApiSettings,
+    LengthField,
+    MciSystemSettings,
+    ServerSettings,
+    ServiceSettings,
+)
 
 EVERYTHING: Final = """\
 mcp: {bundleId: 보험-도구, namespace: ins_}
@@ -40,8 +47,47 @@ glow:
           newRequestId: true
           headers: {Authorization: "${CLAIM_TOKEN}", X-Api-Key: "${CLAIM_KEY}"}
         - {name: plain, domain: "http://[2001:db8::1]:8080", url: /, method: POST}
+    mci:
+      system-list:
+        - name: 계약
+          transport: tcp
+          host: mci.example.com
+          port: 31
+          lengthField: {kind: bcd, place: header, offset: 32, size: 3, includesItself: false, correction: -33}
+          maxTelegramBytes: 34
+          connectTimeoutMillis: 35
+          totalTimeoutMillis: 36
+          maxConnections: 37
+        - name: bodies
+          transport: http
+          domain: https://mci.example.com
+          url: /telegrams
+          content-type: text/plain;charset=EUC-KR
+        - {name: plain, host: "2001:db8::2", port: 1, lengthField: {kind: big, place: prefix, size: 4}}
 """
 SECRETS: Final = {"CLAIM_TOKEN": "Bearer geheim", "CLAIM_KEY": "0123"}
+
+
+SYSTEMS: Final = (
+    MciSystemSettings(
+        name="계약",
+        host="mci.example.com",
+        port=31,
+        length=LengthField(kind="bcd", offset=32, size=3, includes_itself=False, correction=-33),
+        max_telegram_bytes=34,
+        connect_timeout_millis=35,
+        total_timeout_millis=36,
+        max_connections=37,
+    ),
+    MciSystemSettings(
+        name="bodies",
+        transport="http",
+        domain="https://mci.example.com",
+        url="/telegrams",
+        content_type="text/plain;charset=EUC-KR",
+    ),
+    MciSystemSettings(name="plain", host="2001:db8::2", port=1, length=LengthField(kind="big", place="prefix", size=4)),
+)
 
 
 def load(folder: Path, text: str, environ: dict[str, str] | None = None, **flags: Any) -> ServiceSettings:
@@ -79,6 +125,7 @@ def test_every_key_arrives_in_the_settings(tmp_path: Path) -> None:
             host="0.0.0.0", port=9001, max_request_bytes=11, max_in_flight_calls=12, drain_seconds=0.5
         ),
         apis=(claims, HttpApiSettings(name="plain", domain="http://[2001:db8::1]:8080", url="/")),
+        systems=SYSTEMS,
     )
 
 
@@ -97,6 +144,50 @@ def test_defaults_of_the_keys_are_those_of_the_settings() -> None:
     below = {key.name: key.default for key in KEYS if key.path.startswith(f"{APIS}[].")}
     said = {name: default for name, default in below.items() if not isinstance(default, Missing)}
     assert said == {name: getattr(api, field) for name, field in names.items()}
+
+
+@pytest.mark.req("toolkit/S0", "toolkit/B3")
+def test_defaults_of_the_keys_of_a_system_are_those_of_the_settings() -> None:
+    system, length = MciSystemSettings(name="a"), LengthField()
+    said = {key.name: key.default for key in MCI_KEYS if not isinstance(key.default, Missing)}
+    assert said == {
+        "transport": system.transport,
+        "content-type": system.content_type,
+        "place": length.place,
+        "offset": length.offset,
+        "includesItself": length.includes_itself,
+        "correction": length.correction,
+        "maxTelegramBytes": system.max_telegram_bytes,
+        "connectTimeoutMillis": system.connect_timeout_millis,
+        "totalTimeoutMillis": system.total_timeout_millis,
+        "maxConnections": system.max_connections,
+    }
+
+
+LOCAL_SYSTEM: Final = """\
+mcp: {bundleId: a}
+glow:
+  communication:
+    mci:
+      system-list:
+        - name: cfpa
+          host: ${CFPA_HOST:localhost}
+          port: ${CFPA_PORT:0}
+          lengthField: {kind: ascii, size: 8}
+"""
+
+
+@pytest.mark.req("toolkit/B3", "toolkit/H1")
+@pytest.mark.parametrize(
+    ("environ", "host", "port"),
+    [({}, "localhost", 0), ({"CFPA_PORT": "9"}, "localhost", 9), ({"CFPA_HOST": "mci", "CFPA_PORT": "9"}, "mci", 9)],
+)
+def test_a_system_is_where_the_variables_say_else_a_mock_of_the_service(
+    environ: dict[str, str], host: str, port: int, tmp_path: Path
+) -> None:
+    (system,) = load(tmp_path, LOCAL_SYSTEM, environ, profile="local").systems
+    assert (system.host, system.port, system.is_mock) == (host, port, port == 0)
+    assert system.length == LengthField(kind="ascii", size=8)
 
 
 @pytest.mark.req("toolkit/H1")

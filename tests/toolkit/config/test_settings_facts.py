@@ -71,6 +71,9 @@ def test_a_configuration_is_told_with_places_whatever_is_set(tmp_path: Path, mon
         connect_millis=1000,
         read_millis=3000,
         total_millis=900,
+        method="POST",
+        url="/claims/v1",
+        content_type="application/json;charset=UTF-8",
     )
     assert facts(tmp_path, TEXT) == Settings(
         path=SHOWN,

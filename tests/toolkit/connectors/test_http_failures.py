@@ -53,8 +53,9 @@ async def code_of(http: PooledHttpClient, **more: Any) -> str:
 async def test_an_answer_that_is_none_has_a_code(name: str, legacy: ToolService) -> None:
     answer, failure = WAYS[name]
     legacy.on("/claims", answer)
-    entry = api(legacy.origin, read_timeout_millis=100, total_timeout_millis=200)
-    async with client(entry, max_answer_bytes=LIMIT) as http, asyncio.timeout(3):
+    seconds = 0.1 if failure is PullFailure.TIMED_OUT else 10
+    entry = api(legacy.origin, read_timeout_millis=int(seconds * 1000), total_timeout_millis=int(seconds * 2000))
+    async with client(entry, max_answer_bytes=LIMIT) as http, asyncio.timeout(20):
         code = await code_of(http)
         assert code in CODES[failure]
         legacy.on("/claims", OK)
@@ -136,7 +137,7 @@ async def test_connecting_has_a_bound_of_its_own() -> None:
                 one.setblocking(False)
                 one.connect_ex(("127.0.0.1", port))
             entry = api(f"http://127.0.0.1:{port}", connect_timeout_millis=100, read_timeout_millis=20_000)
-            async with client(entry) as http, asyncio.timeout(2):
+            async with client(entry) as http, asyncio.timeout(4):
                 assert await code_of(http) == "timeout"
         finally:
             for one in waiting:
@@ -147,7 +148,7 @@ async def test_connecting_has_a_bound_of_its_own() -> None:
 async def test_the_whole_call_has_a_bound_however_busy_the_other_side_is(legacy: ToolService) -> None:
     head = response(200, b"", length=1000)
     legacy.on("/claims", (Send(head), Drip(b" " * 1000)))
-    async with client(api(legacy.origin, total_timeout_millis=200)) as http, asyncio.timeout(2):
+    async with client(api(legacy.origin, total_timeout_millis=200)) as http, asyncio.timeout(4):
         assert await code_of(http) == "timeout"
 
 
@@ -155,7 +156,7 @@ async def test_the_whole_call_has_a_bound_however_busy_the_other_side_is(legacy:
 async def test_the_deadline_of_the_tools_call_is_kept(legacy: ToolService) -> None:
     legacy.on("/claims", (Hang(),))
     current_context.set(ToolContext("t", "r", deadline=asyncio.get_running_loop().time() + 0.1))
-    async with client(api(legacy.origin, read_timeout_millis=5000)) as http, asyncio.timeout(2):
+    async with client(api(legacy.origin, read_timeout_millis=5000)) as http, asyncio.timeout(4):
         assert await code_of(http) == "timeout"
 
 
@@ -163,7 +164,7 @@ async def test_the_deadline_of_the_tools_call_is_kept(legacy: ToolService) -> No
 async def test_waiting_for_a_connection_counts(legacy: ToolService) -> None:
     legacy.on("/claims", (Hang(),))
     entry = api(legacy.origin, max_connections=1, read_timeout_millis=5000, total_timeout_millis=200)
-    async with client(entry) as http, asyncio.timeout(2):
+    async with client(entry) as http, asyncio.timeout(4):
         assert list(await asyncio.gather(code_of(http), code_of(http))) == ["timeout", "timeout"]
     assert len(legacy.requests) == 1
 
@@ -244,10 +245,10 @@ async def test_a_pause_is_anything_from_nothing_up(legacy: ToolService) -> None:
 
 @pytest.mark.req("toolkit/H2")
 async def test_there_is_no_try_for_which_there_is_no_time(legacy: ToolService) -> None:
-    found = await tried(legacy, (reply(503),), method="GET", max_retries=8, total_timeout_millis=150)
-    assert found == ("503", [0.05, 0.1])
-    current_context.set(ToolContext("t", "r", deadline=asyncio.get_running_loop().time() + 0.09))
-    assert await tried(legacy, (reply(503),), method="GET", max_retries=8) == ("503", [0.05])
+    found = await tried(legacy, (reply(503),), method="GET", max_retries=8, total_timeout_millis=350)
+    assert found == ("503", [0.05, 0.1, 0.2])
+    current_context.set(ToolContext("t", "r", deadline=asyncio.get_running_loop().time() + 0.18))
+    assert await tried(legacy, (reply(503),), method="GET", max_retries=8) == ("503", [0.05, 0.1])
 
 
 @pytest.mark.req("toolkit/H2")

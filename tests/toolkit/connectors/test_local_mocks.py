@@ -91,6 +91,4 @@ class Unknown:
 @pytest.mark.req("toolkit/H1")
 def test_a_client_that_names_no_api_of_the_configuration_is_a_problem() -> None:
     settings = ServiceSettings(bundle_id="a", apis=(api("http://localhost"),))
-    assert unknown_apis(settings, [Known(), Unknown(), object()]) == [
-        'Unknown.API_NAME is "claims", and glow.communication.http.api-list has no entry of that name; there are: claim'
-    ]
+    assert unknown_apis(settings, [Known(), Unknown(), object()]) == [("Unknown", "claims", "claim")]

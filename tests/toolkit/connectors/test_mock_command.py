@@ -194,4 +194,7 @@ def test_what_cannot_be_served_is_said_without_a_trace(
     assert "2 faults" in err or "1 fault" in err
     config.write_text("mcp: {bundleId: a}\n", encoding="utf-8")
     assert main(["mock", "."]) == 2
-    assert capsys.readouterr().err == f"axhub mock: {config} names no API in glow.communication.http.api-list\n"
+    assert capsys.readouterr().err == (
+        f"axhub mock: {config} names no API in glow.communication.http.api-list, and no system in "
+        "glow.communication.mci.system-list\n"
+    )

@@ -47,13 +47,13 @@ where = ["src"]
 """
 PACKAGE_DATA: Final = f"""
 [tool.setuptools.package-data]
-{PACKAGE} = ["**/*.yml", "**/*.yaml", "**/*.json"]
+{PACKAGE} = ["**/*.yml", "**/*.yaml", "**/*.json", "**/*.hex"]
 """
 ADDRESSES: Final = {
     f"AXHUB_{name}_HTTP_{part}": value
     for part, value in (("DOMAIN", "https://legacy.example.com"), ("URL", "/any"))
     for name in ("BRANCH", "CLAIM", "CLAIM_REGISTER", "COMCODE", "EXCHANGE", "NOTICE", "INSURANCE", "PREMIUM")
-}
+} | {"AXHUB_CFPA_MCI_HOST": "legacy.example.com", "AXHUB_CFPA_MCI_PORT": "9000"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def test_a_good_service_is_built_by_way_of_its_sdist_and_its_warnings_are_shown_
     assert good.files == ("insurance_tools-1.0.0-py3-none-any.whl", "insurance_tools-1.0.0.tar.gz")
     assert good.said.count("src/insurance_tools/infra/http/comcode/client.py:11:5: warning TK004: ") == 2
     assert (
-        good.said.count("1 warning in 8 tools; under development, errors shown as warnings: ins_premium_estimate") == 2
+        good.said.count("1 warning in 11 tools; under development, errors shown as warnings: ins_premium_estimate") == 2
     )
 
 
@@ -178,7 +178,7 @@ async def test_the_installed_service_starts_outside_local(site: Path, tmp_path: 
     async with service_process(*words, **deployed(site, tmp_path)) as service:
         await service.ready()
         manifest = (await get(service, "/tool-manifest")).json
-        assert len(manifest["tools"]) == 7
+        assert len(manifest["tools"]) == 10
         service.signal(signal.SIGTERM)
         assert await service.exit_code() == 0
     assert [event["event"] for event in service.log.events] == ["started", "listening", "stopped"]

@@ -1,6 +1,7 @@
 """An example is accepted when a call with it would be: one reader decides both (rule/TK405)."""
 
 import json
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -33,6 +34,7 @@ async def function(request: Request) -> Output:
     return Output()
 
 
+ROOT = Path(__file__).parent
 NARROW = {**input_schema(Request), "required": ["claimNo", "kind"]}
 NAMES = st.sampled_from(["claimNo", "claim_no", "kind", "period", "fromYear", "from_year", "more"])
 LEAVES = st.one_of(
@@ -48,7 +50,7 @@ def tool_and_facts(schema: dict[str, Any], kind: Kind) -> tuple[FoundTool, Impor
 
 def is_accepted(example: Any, schema: dict[str, Any], kind: Kind) -> bool:
     tool, imported = tool_and_facts(schema, kind)
-    return dict(examples_of(tool, imported, {"examples": {"valid": [example]}}))["valid/0"] is None
+    return dict(examples_of(tool, imported, {"examples": {"valid": [example]}}, ROOT))["valid/0"] is None
 
 
 def is_taken(example: Any, schema: dict[str, Any], judge: SchemaValidator | None) -> bool:
@@ -77,7 +79,7 @@ def test_examples_and_calls_are_accepted_alike(example: Any) -> None:
 )
 def test_a_name_of_python_is_none_of_the_wire(example: Any, said: str | None) -> None:
     tool, imported = tool_and_facts(input_schema(Request), Kind.MODEL)
-    assert dict(examples_of(tool, imported, {"examples": {"valid": [example]}})) == {"valid/0": said}
+    assert dict(examples_of(tool, imported, {"examples": {"valid": [example]}}, ROOT)) == {"valid/0": said}
 
 
 def test_what_is_too_much_for_a_call_is_told_in_the_words_of_the_service() -> None:
@@ -85,6 +87,6 @@ def test_what_is_too_much_for_a_call_is_told_in_the_words_of_the_service() -> No
     deep: Any = []
     for _ in range(200):
         deep = [deep]
-    (said,) = dict(examples_of(tool, imported, {"examples": {"valid": [{"claimNo": deep}]}})).values()
+    (said,) = dict(examples_of(tool, imported, {"examples": {"valid": [{"claimNo": deep}]}}, ROOT)).values()
     assert said is not None
     assert said.startswith("arguments: ")

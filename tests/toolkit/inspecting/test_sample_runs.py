@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from axhub.toolkit.check.inspection import run_inspection
+from axhub.toolkit.facts.service import FAILED
 from axhub.toolkit.inspecting.document import inspect_with_samples
 from support import sampled
 from support.sampled import PATH, SECRET, TOOL, TOOLS, define, inspected, line_of, put, runs
@@ -108,7 +109,8 @@ def test_whatever_the_tool_does_is_told(package: ToolPackage, statement: str, sa
     head = "import asyncio\nfrom axhub.toolkit import LegacyError\n"
     package.declare(head + TOOLS.replace("        if answer.stCd", f"        {statement}\n        if answer.stCd"))
     path = put(package, "http-claim", {"stCd": "1"})
-    assert runs(package, one=0.2) == {path: said.format(line=line_of(package, statement))}
+    one = 0.2 if "longer" in said else 20
+    assert runs(package, one=one) == {path: said.format(line=line_of(package, statement))}
 
 
 def test_a_tool_that_blocks_everything_is_left_behind(package: ToolPackage) -> None:
@@ -232,7 +234,8 @@ def test_a_tool_that_fails_before_it_asks_for_anything_is_told_once(
     package.declare("import asyncio\n" + TOOLS.replace(first, f"        {statement}\n{first}"))
     path = put(package, "http-claim", {"stCd": "1"})
     put(package, "http-claim-2", {"stCd": "2"})
-    assert runs(package, one=0.2) == {path: said.format(line=line_of(package, statement))}
+    one = 0.2 if "longer" in said else 20
+    assert runs(package, one=one) == {path: said.format(line=line_of(package, statement))}
 
 
 def test_a_tool_that_blocks_longer_than_it_may_is_told(package: ToolPackage) -> None:
@@ -274,3 +277,52 @@ def test_a_key_of_a_dictionary_is_data_and_stays_out(package: ToolPackage) -> No
     path = put(package, "http-claim", {"stCd": "1", "owners": {SECRET: "x"}})
     line = line_of(package, "Kept(by_owner")
     assert runs(package) == {path: f"Kept cannot be made: /by_owner/* int_parsing at {line}"}
+
+
+RAISING = """
+from pydantic import model_validator
+
+class Asked(Input):
+    claim_no: Annotated[str, Desc("청구번호")]
+
+    @model_validator(mode="after")
+    def _checked(self) -> "Asked":
+        return {}["no"]
+
+"""
+ENTRY = "glow: {communication: {http: {api-list: [{name: claim, domain: http://a, method: %s, url: %s}]}}}"
+UNSENT = 'the request to the API "claim" cannot be sent: '
+
+
+@pytest.mark.req("toolkit/H1")
+@pytest.mark.parametrize(
+    ("method", "url", "said"),
+    [
+        ("GET", '"/claims/{no}"', "the API's url has {no}, and the request has no usable no"),
+        ("GET", '"/claims/{clmNo}"', None),
+        ("GET", "/claims", "more is an object or a list of lists, which no query holds"),
+        ("POST", "/claims", None),
+        ("GET", '"${CLAIM_URL}"', None),
+    ],
+)
+def test_a_request_is_written_as_the_configuration_says(
+    package: ToolPackage, method: str, url: str, said: str | None
+) -> None:
+    if url == "/claims":
+        package.declare(TOOLS.replace("    clmNo: str\n", "    clmNo: str\n    more: dict[str, str] = {}\n", 1))
+    package.write("config/service.yaml", ENTRY % (method, url))
+    path = put(package, "http-claim", {"stCd": "1"})
+    assert runs(package) == {path: None if said is None else UNSENT + said}
+
+
+@pytest.mark.req("rule/TK405")
+def test_a_request_model_that_raises_what_it_must_not_is_told_with_its_line(package: ToolPackage) -> None:
+    define(package, examples={"valid": [{"claimNo": "CLM1"}], "invalid": [{"claimNo": "CLM2"}]})
+    package.declare(
+        TOOLS.replace("request: Request)", "request: Asked)").replace("class Body", f"{RAISING}class Body", 1)
+    )
+    put(package, "http-claim", {"stCd": "1"})
+    found = inspected(package)
+    said = f"{FAILED}KeyError at {line_of(package, 'return {}[')}"
+    assert found.examples == {"valid/0": said, "invalid/0": said}
+    assert (found.sample_runs, found.lacks_example) == ({}, False)

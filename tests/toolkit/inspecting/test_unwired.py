@@ -1,5 +1,6 @@
 """What cannot be given to a tool is told by the check, as far as the source of the app says what is provided."""
 
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,8 +20,10 @@ from axhub.toolkit import HttpClient, RepeatStore
 class Clock(Protocol):
     def now(self) -> str: ...
 
+MADE = []
+
 class Wall:
-    def __init__(self, zone: str) -> None: raise RuntimeError(zone)
+    def __init__(self, zone: str) -> None: MADE.append(zone)
     def now(self) -> str: return ""
 
 class Named(Protocol):
@@ -30,7 +33,7 @@ class Person:
     def __init__(self) -> None: self.name = ""
 
 class Client:
-    def __init__(self, http: HttpClient, store: RepeatStore, page: int = 1) -> None: raise RuntimeError
+    def __init__(self, http: HttpClient, store: RepeatStore, page: int = 1) -> None: MADE.append(http)
 """
 TOOL = """
 @tool(name="cmm_a", title="A", description="a.")
@@ -112,6 +115,7 @@ def test_what_the_app_provides_is_read_and_nothing_is_made(
 ) -> None:
     write(package, wanted, provide, before)
     assert told(package) == []
+    assert importlib.import_module(f"{package.name}.biz.cmm.usecase").MADE == []
 
 
 @pytest.mark.parametrize(
@@ -150,3 +154,55 @@ def test_without_one_app_that_says_it_nothing_is_said(package: ToolPackage, app:
 def test_two_that_fit_are_told_once_the_app_gives_both(package: ToolPackage) -> None:
     write(package, "clock: Clock", "[Wall('x'), Wall('y')]")
     assert told(package) == [("wiring-several", "a(clock)")]
+
+
+LIMITS = {"claim": 3}
+RAISING = {
+    "an error in the straight way": ("raise NotImplementedError", "NotImplementedError"),
+    "one with a text": ("MADE.append(1)\n        raise errors.ClosedError('secret')", "errors.ClosedError"),
+    "a key that does not exist": ("self._most = LIMITS['claims']", "KeyError"),
+    "a text that is no number": ("self._most = int('3o')", "ValueError"),
+    "an attribute that does not exist": ("self._most = LIMITS.most", "AttributeError"),
+}
+SILENT = {
+    "an error that only some values bring": "if LIMITS:\n            raise ValueError",
+    "one that is caught": "try:\n            raise ValueError\n        except ValueError:\n            pass",
+    "one after a way out": "if LIMITS:\n            return\n        raise ValueError",
+    "a variable of the environment": "self._key = os.environ['NO_SUCH_KEY']",
+    "what does something": "MADE.append(LIMITS['claims'])",
+}
+
+
+def with_constructor(package: ToolPackage, body: str) -> None:
+    source = f"import os\nLIMITS = {LIMITS}\nclass One:\n    def __init__(self) -> None:\n        {body}\n"
+    outer = "class Outer:\n    def __init__(self, one: One) -> None: self._one = one\n"
+    write(package, "outer: Outer", more=source + outer)
+
+
+@pytest.mark.parametrize(("body", "error"), RAISING.values(), ids=RAISING)
+def test_a_constructor_that_can_only_raise_is_told_at_its_line_with_the_error(
+    package: ToolPackage, body: str, error: str
+) -> None:
+    with_constructor(package, body)
+    (found,) = inspect_with_samples(package.root, package.name).unusable
+    assert (found.kind, found.values, found.tool) == ("wiring-raises", {"wants": "One", "error": error}, "cmm_a")
+    assert str(found.place) == f"src/{package.name}/{PATH}:{line_of(package, 'class One') + 1}"
+    assert importlib.import_module(f"{package.name}.biz.cmm.usecase").MADE == []
+
+
+@pytest.mark.parametrize("body", SILENT.values(), ids=SILENT)
+def test_a_constructor_that_may_succeed_is_left_alone(package: ToolPackage, body: str) -> None:
+    with_constructor(package, body)
+    assert told(package) == []
+
+
+def test_a_constructor_whose_parts_are_stand_ins_is_not_judged_by_them(package: ToolPackage) -> None:
+    more = "class One:\n    def __init__(self, http: HttpClient) -> None: self._call = http.call\n"
+    write(package, "one: One", more=more)
+    assert told(package) == []
+
+
+def test_a_function_of_the_app_that_only_raises_is_told(package: ToolPackage) -> None:
+    more = "def make_clock() -> Clock:\n    raise NotImplementedError\n"
+    write(package, "clock: Clock", "{Clock: make_clock}", "from PACKAGE.biz.cmm.usecase import make_clock\n", more)
+    assert told(package) == [("wiring-raises", "make_clock")]

@@ -13,6 +13,7 @@ from pydantic import BaseModel, create_model
 from axhub.contract.endpoints import EndpointPolicy, parse_url
 from axhub.contract.manifest import Manifest, ManifestPolicy, check_manifest, run
 from axhub.contract.schema_walk import walk
+from axhub.contract.text import check_text_field
 from axhub.toolkit.models import Desc, Input, Output
 from axhub.toolkit.published.manifest import Entry, endpoint_of, render_manifest
 from axhub.toolkit.published.schemas import input_schema, output_schema
@@ -25,7 +26,10 @@ NAMESPACES = st.sampled_from(["", "processing_", "processing.", "p/"])
 WORDS = st.text("abcdefghijklmnopqrstuvwxyz0123456789_", min_size=2, max_size=20)
 NAMES = st.builds("".join, st.tuples(st.sampled_from("abcxyz"), WORDS))
 LETTERS = st.characters(codec="utf-8", categories=("Lu", "Ll", "Lo", "Nd", "Po", "So"))
-LINES = st.text(LETTERS, min_size=1, max_size=60).filter(str.strip)
+LINES = st.text(LETTERS, min_size=1, max_size=60).filter(
+    lambda text: bool(text.strip()) and check_text_field(text, multiline=True) is None
+)
+"""Texts that pass the gate: a filler that stands alone is a finding of TK805."""
 PARTS = st.lists(st.builds("\n  ".join, st.lists(LINES, min_size=1, max_size=3)), min_size=4, max_size=4)
 FIELD_NAMES = st.builds("".join, st.tuples(st.sampled_from("abcdefg"), st.text("abc_xyz09", max_size=8))).filter(
     lambda name: not name.endswith("_") and name != "copy"

@@ -96,10 +96,10 @@ def test_other_recursion_is_accepted_and_is_read_at_once(model: type[BaseModel],
     for _ in range(60):
         value = around(value)
     value = {"where": value} if model is WithTags else value
-    began = time.process_time()
+    began = time.thread_time()
     with pytest.raises(ValidationError):
         model.model_validate_json(json.dumps(value))
-    assert time.process_time() - began < 1
+    assert time.thread_time() - began < 1
 
 
 def test_a_service_with_one_does_not_start(tmp_path: Path) -> None:

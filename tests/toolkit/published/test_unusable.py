@@ -35,7 +35,15 @@ PROBLEMS = {
         "no-annotation",
         (
             "the parameter request of PACKAGE.biz.cmm.usecase.a has no type; "
-            "write its type: the request model, or ToolContext"
+            "write its type: the request model, ToolContext, or the class that it is to be given, such as a client"
+        ),
+    ),
+    "self outside of a class": (
+        "async def a(self, request: Request) -> Response: ...",
+        "stray-self",
+        (
+            "PACKAGE.biz.cmm.usecase.a takes self, but stands in no class; take self out, or move the function into a "
+            "class"
         ),
     ),
     "no return type": (

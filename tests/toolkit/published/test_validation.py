@@ -105,10 +105,10 @@ def test_a_recursive_schema_whose_branches_look_alike_takes_bounded_time(keyword
     validator = SchemaValidator(json.loads(text))
     assert validator.faults(nested(3, {"a": 1})) == []
     assert validator.faults(nested(3, 1)) == [SchemaFault((), "anyOf")]
-    began = time.process_time()
+    began = time.thread_time()
     for depth in (12, 30, 100):
         assert validator.faults(nested(depth, 1, "neither")) == [SchemaFault((), "anyOf")]
-    assert time.process_time() - began < 5  # the first of these alone takes minutes without a bound
+    assert time.thread_time() - began < 5  # the first of these alone takes minutes without a bound
     assert validator.faults(nested(3, {"a": math.nan})) == [SchemaFault((), "json")]
 
 

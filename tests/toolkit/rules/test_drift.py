@@ -6,10 +6,10 @@ import pytest
 
 from axhub.toolkit.facts.service import Facts, Kind, Place
 from axhub.toolkit.rules.schemas.drift import TK401
+from support.drifting import FIELD, FILE, INPUT, LINE, MODEL, PARAMETERS, drift
 from support.telling import expect, said
 from support.toolkit_facts import (
     DTO,
-    FOLDER,
     INPUT_SCHEMA,
     TOOL,
     declared,
@@ -21,28 +21,6 @@ from support.toolkit_facts import (
 )
 
 pytestmark = pytest.mark.req("rule/TK401", "decision/D12")
-
-PARAMETERS = "/parameters_schema"
-INPUT = "cmm/claim-input-schema.json"
-FILE = f"{FOLDER}/tool_schemas/{INPUT}"
-FIELD = f"{DTO}:6:5"
-LINE = 'claimNo: {"type": "string", "description": "조회할 보험금 청구번호"}'
-MODEL: dict[str, Any] = {
-    "type": "object",
-    "properties": {"claimNo": {"type": "string", "maxLength": 15, "enum": ["A", "B"], "description": "d"}},
-    "required": ["claimNo"],
-    "additionalProperties": False,
-}
-
-
-def _drift(
-    pointer: str, dto: str, english: str, korean: str, place: object, severity: str = "warning"
-) -> tuple[str, str]:
-    start = f"{place}: {severity}: parameters_schema"
-    return (
-        f"{start} and ClaimSearchRequest ({dto}) differ at {pointer}: {english}",
-        f"{start}와 ClaimSearchRequest({dto})의 {pointer} 속성이 서로 다릅니다. {korean}",
-    )
 
 
 @pytest.mark.parametrize(
@@ -105,8 +83,8 @@ def test_a_difference_of_the_definition_is_a_warning_and_with_a_lock_an_error(
     broken = definition(parameters_schema={**INPUT_SCHEMA, **changes})
     name = f"key:{PARAMETERS}{at}"
     place = broken.places[name] if at.endswith("claim_no") else broken.place(f"{PARAMETERS}{at}")
-    expect(TK401, facts(broken), *_drift("/claimNo", FIELD, english, korean, place))
-    expect(TK401, facts(broken, has_lock=True), *_drift("/claimNo", FIELD, english, korean, place, "error"))
+    expect(TK401, facts(broken), *drift("/claimNo", FIELD, english, korean, place))
+    expect(TK401, facts(broken, has_lock=True), *drift("/claimNo", FIELD, english, korean, place, "error"))
 
 
 @pytest.mark.parametrize(
@@ -141,7 +119,7 @@ def test_a_difference_of_the_definition_is_a_warning_and_with_a_lock_an_error(
 def test_bounds_and_codes_are_compared_too(schema: Any, at: str, english: str, korean: str) -> None:
     broken = definition(parameters_schema={**MODEL, "properties": {"claimNo": schema}})
     line = 'claimNo: {"type": "string", "maxLength": 15, "enum": ["A", "B"], "description": "d"}.'
-    sentences = _drift("/claimNo", FIELD, english + line, korean + line, broken.place(f"{PARAMETERS}{at}"))
+    sentences = drift("/claimNo", FIELD, english + line, korean + line, broken.place(f"{PARAMETERS}{at}"))
     expect(TK401, facts(broken, imported={TOOL: imported(model_schema=MODEL, input_schema=MODEL)}), *sentences)
 
 
@@ -151,7 +129,7 @@ def test_what_only_the_definition_has_and_what_only_it_requires_is_told_at_the_m
     expect(
         TK401,
         facts(broken),
-        *_drift(
+        *drift(
             "/memo",
             f"{DTO}:5:1",
             "only the definition has it. Remove `memo` here, or add a field to ClaimSearchRequest.",
@@ -163,7 +141,7 @@ def test_what_only_the_definition_has_and_what_only_it_requires_is_told_at_the_m
     expect(
         TK401,
         facts(imported={TOOL: imported(model_schema=optional, input_schema=optional)}),
-        *_drift(
+        *drift(
             "/claimNo",
             FIELD,
             "the definition requires it, the model does not. Remove `claimNo` from `required`.",
@@ -338,7 +316,7 @@ def test_a_field_inside_a_list_is_named_with_its_own_line() -> None:
     expect(
         TK401,
         found,
-        *_drift(
+        *drift(
             "/rows/*/no",
             f"{DTO}:8:5",
             'the model says string, the definition integer. Write what the model says: no: {"type": "string"}.',
@@ -351,3 +329,42 @@ def test_a_field_inside_a_list_is_named_with_its_own_line() -> None:
 def test_a_definition_is_not_compared_while_the_resource_that_it_may_repeat_is_missing() -> None:
     named = declared(input_schema_resource="tool_schemas/cmm/none-input-schema.json")
     assert said(TK401, facts(named, definition(parameters_schema=MODEL))) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "at", "english", "korean"),
+    [
+        (
+            {"required": True},
+            "required",
+            (
+                "`required` stands inside of claimNo in parameters_schema, where it says nothing. Remove it here; "
+                "which arguments are needed says the list `required` beside `properties`."
+            ),
+            (
+                "parameters_schema의 claimNo 안에 있는 `required`는 아무 뜻이 없습니다. 여기서 지우십시오. 필수 인자는 "
+                "`properties` 옆의 `required` 목록에 적습니다."
+            ),
+        ),
+        (
+            {"examples": "A"},
+            "examples",
+            (
+                "parameters_schema is no JSON Schema at /properties/claimNo/examples: 'examples' is not a list. Mend: "
+                "write a list."
+            ),
+            (
+                "parameters_schema의 /properties/claimNo/examples 값은 JSON Schema 2020-12에 맞지 않습니다. 이 "
+                "키워드에 허용되는 값으로 고치십시오."
+            ),
+        ),
+    ],
+)
+def test_what_is_no_json_schema_is_told_though_all_that_is_compared_agrees(
+    changes: Any, at: str, english: str, korean: str
+) -> None:
+    claim = {**INPUT_SCHEMA["properties"]["claimNo"], **changes}
+    broken = definition(parameters_schema={**INPUT_SCHEMA, "properties": {"claimNo": claim}})
+    place = broken.place(f"{PARAMETERS}/properties/claimNo/{at}")
+    expect(TK401, facts(broken), f"{place}: warning: {english}", f"{place}: warning: {korean}")
+    expect(TK401, facts(broken, has_lock=True), f"{place}: error: {english}", f"{place}: error: {korean}")

@@ -6,10 +6,10 @@ import pytest
 
 from axhub.toolkit.facts.service import Kind
 from axhub.toolkit.rules.schemas.drift import TK401
+from support.drifting import FILE, INPUT, MODEL, PARAMETERS, drift
 from support.telling import expect, said
 from support.toolkit_facts import (
     DTO,
-    FOLDER,
     INPUT_SCHEMA,
     TOOL,
     declared,
@@ -21,29 +21,6 @@ from support.toolkit_facts import (
 )
 
 pytestmark = pytest.mark.req("rule/TK401", "decision/D12")
-
-PARAMETERS = "/parameters_schema"
-INPUT = "cmm/claim-input-schema.json"
-FILE = f"{FOLDER}/tool_schemas/{INPUT}"
-FIELD = f"{DTO}:6:5"
-LINE = 'claimNo: {"type": "string", "description": "조회할 보험금 청구번호"}'
-MODEL: dict[str, Any] = {
-    "type": "object",
-    "properties": {"claimNo": {"type": "string", "maxLength": 15, "enum": ["A", "B"], "description": "d"}},
-    "required": ["claimNo"],
-    "additionalProperties": False,
-}
-
-
-def _drift(
-    pointer: str, dto: str, english: str, korean: str, place: object, severity: str = "warning"
-) -> tuple[str, str]:
-    start = f"{place}: {severity}: parameters_schema"
-    return (
-        f"{start} and ClaimSearchRequest ({dto}) differ at {pointer}: {english}",
-        f"{start}와 ClaimSearchRequest({dto})의 {pointer} 속성이 서로 다릅니다. {korean}",
-    )
-
 
 # --- what is said about an argument --------------------------------------------------------------------------------
 
@@ -109,7 +86,7 @@ def test_what_is_said_about_an_argument_is_compared(
     schema = _with_limit(**model)
     found = facts(broken, imported={TOOL: imported(model_schema=schema, input_schema=schema)})
     place = broken.place(f"{PARAMETERS}/properties/limit{at}")
-    expect(TK401, found, *_drift("/limit", f"{DTO}:5:1", english, korean, place))
+    expect(TK401, found, *drift("/limit", f"{DTO}:5:1", english, korean, place))
 
 
 def test_what_is_missing_or_only_written_otherwise_is_no_difference_of_what_is_said() -> None:

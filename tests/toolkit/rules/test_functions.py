@@ -203,7 +203,91 @@ def test_what_nobody_may_read_is_told_with_why() -> None:
         Told(
             "tool_definitions error",
             "This cannot be read: Permission denied. Give read permission, or remove it; nothing in it was checked.",
-            "읽을 수 없습니다: Permission denied. 읽기 권한을 주거나 지우십시오. 그 안의 내용은 검사하지 않았습니다.",
+            "읽을 수 없습니다: 권한 없음. 읽기 권한을 주거나 지우십시오. 그 안의 내용은 검사하지 않았습니다.",
         ),
     )
     assert closed.place == Place("src/my_tools/tool_definitions")
+
+
+@pytest.mark.req("rule/TK202")
+@pytest.mark.parametrize(
+    ("hint", "argument", "upper", "lower", "tool"),
+    [
+        ('category_key="ins"', "category_key", '"cmm"', '"ins"', "cmm_a"),
+        ("register=False", "register", "true", "false", None),
+        ('mapping_id="CLCNNB00002"', "mapping_id", '"CLCNNB00001"', '"CLCNNB00002"', "cmm_a"),
+    ],
+)
+def test_decorators_that_contradict_each_other_are_told_once_with_both_places(
+    tmp_path: Path, hint: str, argument: str, upper: str, lower: str, tool: str | None
+) -> None:
+    more = 'category_key="cmm", register=True, mapping_id="CLCNNB00001"'
+    line = TOOL_LINE.replace(")", f", {more})")
+    found = facts_of(tmp_path, {"biz/cmm/usecase.py": f"{HEAD}{line}@tool_hint({hint})\nasync def a(): ...\n"})
+    shown = Unusable("contradiction", place(line=4), {"function": "a", "argument": argument}, "cmm_a")
+    again = facts(*found.declared, unusable=(shown,), modules=found.modules)
+    column = line.index(f"{argument}=") + len(argument) + 2
+    assert told(RULES["TK202"], again) == (
+        Told(
+            f"biz/cmm/usecase.py:2:{column} error",
+            f"The decorators of usecase.a say different things about {argument}: {upper} here, and {lower} in line 3. "
+            f"Write {argument} once, in one of them.",
+            f"usecase.a의 데코레이터에 적은 {argument} 값이 서로 다릅니다. 여기는 {upper}, 3번째 줄은 {lower}. "
+            f"{argument}은(는) 한쪽에 한 번만 쓰십시오.",
+        ),
+    )
+    assert [breach.tool for breach in RULES["TK202"].check(again)] == [tool]
+
+
+@pytest.mark.req("rule/TK203")
+@pytest.mark.parametrize("call", ['ToolService("your_tools")', 'ToolService(package="your_tools")'])
+def test_a_service_that_is_made_for_another_package_is_told(tmp_path: Path, call: str) -> None:
+    text = f"from axhub.toolkit import ToolService\napp = {call}\n"
+    assert said("TK203", tmp_path, text, "app.py") == (
+        Told(
+            "app.py:2:7 error",
+            'The service is made for the package "your_tools", and this project\'s is my_tools. Write '
+            '`ToolService("my_tools")`.',
+            '서비스가 "your_tools" 패키지를 가리키지만 이 프로젝트의 패키지는 my_tools입니다. '
+            '`ToolService("my_tools")`로 '
+            "쓰십시오.",
+        ),
+    )
+    for good in ('ToolService("my_tools")', 'ToolService("my_tools.inner")', "ToolService(NAME)"):
+        assert said("TK203", tmp_path / good, text.replace(call, good), "app.py") == ()
+
+
+@pytest.mark.req("rule/TK002")
+def test_a_class_of_the_package_that_was_not_imported_is_told_with_its_import(tmp_path: Path) -> None:
+    files = {"biz/cmm/dto/claim.py": "class ClaimRequest: ...\n", "biz/cmm/usecase.py": "x = 1\n"}
+    found = facts_of(tmp_path, files)
+    cause = located("NameError: name 'ClaimRequest' is not defined", "biz/cmm/usecase.py", 1, 3)
+    broken = facts(imported=None, import_problem=cause, modules=found.modules)
+    assert told(RULES["TK002"], broken) == (
+        Told(
+            "biz/cmm/usecase.py:1:3 error",
+            "The package cannot be imported: `ClaimRequest` is used here and not imported. Add `from "
+            "my_tools.biz.cmm.dto.claim import ClaimRequest` to the imports of this file; rules about models were not "
+            "run.",
+            "패키지를 가져올(import) 수 없습니다. 여기에서 쓰는 `ClaimRequest` 이름을 import 하지 않았습니다. 이 "
+            "파일의 "
+            "import에 `from my_tools.biz.cmm.dto.claim import ClaimRequest` 줄을 추가하십시오. 모델에 대한 규칙은 "
+            "검사하지 "
+            "않았습니다.",
+        ),
+    )
+
+
+@pytest.mark.req("rule/TK002")
+def test_a_decorator_without_parentheses_is_told_with_how_to_write_it() -> None:
+    cause = "TypeError: tool_hint() takes 0 positional arguments but 1 was given"
+    broken = facts(imported=None, import_problem=located(cause, "biz/cmm/usecase.py", 3, 2))
+    assert told(RULES["TK002"], broken) == (
+        Told(
+            "biz/cmm/usecase.py:3:2 error",
+            "The package cannot be imported: @tool_hint stands here without parentheses. Write "
+            "`@tool_hint(category_key=…, mapping_id=…)`; rules about models were not run.",
+            "패키지를 가져올(import) 수 없습니다. 여기의 @tool_hint에 괄호가 없습니다. `@tool_hint(category_key=…, "
+            "mapping_id=…)` 형식으로 쓰십시오. 모델에 대한 규칙은 검사하지 않았습니다.",
+        ),
+    )

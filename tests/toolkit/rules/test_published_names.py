@@ -166,3 +166,21 @@ def test_a_name_that_is_used_twice_is_pointed_out(case: Case) -> None:
 )
 def test_tk107_has_nothing_to_say_about(case: Case) -> None:
     assert told(RULES["TK107"], case.facts) == ()
+
+
+@pytest.mark.req("rule/TK107", "toolkit/T1")
+@pytest.mark.parametrize("is_first", [True, False])
+def test_decorators_on_contract_and_implementation_are_told_at_the_implementation(is_first: bool) -> None:
+    contract = declared(line=10)
+    implementation = declared(line=30, function=contract.function.replace("ClaimUseCase.", "ClaimUseCaseImpl."))
+    both = (implementation, contract) if is_first else (contract, implementation)
+    assert told(RULES["TK107"], facts(*both)) == (
+        Told(
+            "biz/cmm/usecase.py:31:10 error",
+            f'The tool "{TOOL}" is declared a second time where it is implemented; its contract has it at '
+            f"{contract.place_of('name')}. Remove the decorators here; the method implements what the contract "
+            "declares.",
+            f'도구 "{TOOL}" 선언이 구현에 다시 있습니다. 선언은 이미 {contract.place_of("name")} 위치의 계약에 '
+            "있습니다. 여기의 데코레이터를 지우십시오. 이 메서드는 계약에 선언한 것을 구현하기만 합니다.",
+        ),
+    )

@@ -13,6 +13,7 @@ from support.toolkit_facts import (
     definition,
     facts,
     located,
+    module,
 )
 
 RULES = {rule.id: rule for rule in reading.RULES}
@@ -30,8 +31,21 @@ RULES = {rule.id: rule for rule in reading.RULES}
                     "biz/cmm/usecase.py:12:5 error",
                     "This file is not valid Python (invalid syntax. Perhaps you forgot a comma?). Correct this line or "
                     "the one before it; nothing else in the file was checked.",
-                    "이 파일은 올바른 Python이 아닙니다(invalid syntax. Perhaps you forgot a comma?). 이 줄이나 바로 "
+                    "이 파일은 올바른 Python이 아닙니다(문법에 맞지 않음. 쉼표가 빠진 듯함). 이 줄이나 바로 "
                     "앞 줄을 고치십시오. 파일의 나머지는 검사하지 않았습니다.",
+                ),
+            ),
+        ),
+        Case(
+            "a source that is too large",
+            facts(problems=(located("too large: 5000000 bytes", USECASE, 1, 1),)),
+            (
+                Told(
+                    "biz/cmm/usecase.py:1:1 error",
+                    "This file has 5000000 bytes; source of more than 1 MiB is not checked. Split it, or move its "
+                    "tables into a data file that the package reads.",
+                    "이 파일은 5000000바이트입니다. 1 MiB보다 큰 소스는 검사하지 않습니다. 파일을 나누거나, 표를 "
+                    "데이터 파일로 옮겨 패키지에서 읽으십시오.",
                 ),
             ),
         ),
@@ -81,7 +95,8 @@ RULES = {rule.id: rule for rule in reading.RULES}
                     "biz/cmm/usecase.py:2:1 error",
                     "This file is not valid Python (unexpected indent). Correct this line or the one before it; "
                     "nothing else in the file was checked.",
-                    "이 파일은 올바른 Python이 아닙니다(unexpected indent). 이 줄이나 바로 앞 줄을 고치십시오. 파일의 "
+                    "이 파일은 올바른 Python이 아닙니다(들여쓰기가 더 들어가 있음). 이 줄이나 바로 앞 줄을 "
+                    "고치십시오. 파일의 "
                     "나머지는 검사하지 않았습니다.",
                 ),
             ),
@@ -111,7 +126,7 @@ def test_a_file_that_cannot_be_read_is_pointed_out(case: Case) -> None:
                     "The package cannot be imported (ImportError: cannot import name 'A' from 'my_tools.io'). Correct "
                     'this line, so that `python -c "import my_tools"` and the imports of its modules succeed; rules '
                     "about models were not run.",
-                    "패키지를 가져올(import) 수 없습니다(ImportError: cannot import name 'A' from 'my_tools.io'). 이 "
+                    "패키지를 가져올(import) 수 없습니다(ImportError: my_tools.io 모듈에 A 이름이 없음). 이 "
                     '줄을 고쳐 `python -c "import my_tools"` 명령과 모듈 가져오기가 성공하게 하십시오. 모델에 대한 '
                     "규칙은 검사하지 않았습니다.",
                 ),
@@ -126,7 +141,7 @@ def test_a_file_that_cannot_be_read_is_pointed_out(case: Case) -> None:
                     "The package cannot be imported (ModuleNotFoundError: No module named 'httpy'). Correct this line, "
                     'so that `python -c "import my_tools"` and the imports of its modules succeed; rules about '
                     "models were not run.",
-                    "패키지를 가져올(import) 수 없습니다(ModuleNotFoundError: No module named 'httpy'). 이 줄을 고쳐 "
+                    "패키지를 가져올(import) 수 없습니다(ModuleNotFoundError: httpy 모듈이 없음). 이 줄을 고쳐 "
                     '`python -c "import my_tools"` 명령과 모듈 가져오기가 성공하게 하십시오. 모델에 대한 규칙은 '
                     "검사하지 않았습니다.",
                 ),
@@ -146,7 +161,7 @@ def test_a_file_that_cannot_be_read_is_pointed_out(case: Case) -> None:
                     "The pattern of no is no regular expression that the request model takes (unclosed character "
                     "class). Close every bracket; instead of look-around and back-references list the allowed forms "
                     "with `|`. Rules about models were not run.",
-                    "no 필드의 정규식을 요청 모델이 받지 않습니다(unclosed character class). 괄호를 모두 닫고, 전후방 "
+                    "no 필드의 정규식을 요청 모델이 받지 않습니다(대괄호를 닫지 않음). 괄호를 모두 닫고, 전후방 "
                     "탐색이나 역참조 대신 허용하는 형식을 `|`로 나열하십시오. 모델에 대한 규칙은 검사하지 않았습니다.",
                 ),
             ),
@@ -161,6 +176,27 @@ def test_a_file_that_cannot_be_read_is_pointed_out(case: Case) -> None:
                     "date` to the imports of this file; rules about models were not run.",
                     "패키지를 가져올(import) 수 없습니다. 여기에서 쓰는 `date` 이름을 import 하지 않았습니다. 이 "
                     "파일의 import에 `from datetime import date` 줄을 추가하십시오. 모델에 대한 규칙은 검사하지 "
+                    "않았습니다.",
+                ),
+            ),
+        ),
+        Case(
+            "an environment variable that is read meanwhile",
+            facts(
+                modules=(module(CLIENT, environment=(located("CLAIM_TOKEN", CLIENT, 3, 1),)),),
+                imported=None,
+                import_problem=located("KeyError: 'CLAIM_TOKEN'", CLIENT, 3, 1),
+            ),
+            (
+                Told(
+                    "infra/http/insurance/client.py:3:1 error",
+                    "The package cannot be imported: the environment variable CLAIM_TOKEN is read meanwhile, and a "
+                    "check has no variables. Let src/my_tools/config/service.yaml read what an address or a "
+                    "credential is, as `${CLAIM_TOKEN}`; what else is needed is read in app.py with `os.environ.get`. "
+                    "Rules about models were not run.",
+                    "패키지를 가져올(import) 수 없습니다. 가져오는 동안 환경 변수 CLAIM_TOKEN 값을 읽는데, 검사에는 "
+                    "환경 변수가 없습니다. 주소나 인증 값은 src/my_tools/config/service.yaml에 `${CLAIM_TOKEN}`으로 "
+                    "쓰고, 그 밖의 값은 app.py에서 `os.environ.get`으로 읽으십시오. 모델에 대한 규칙은 검사하지 "
                     "않았습니다.",
                 ),
             ),

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from axhub.cli.main import main
+from support.author import contents
 
 pytestmark = pytest.mark.req("toolkit/T5")
 
@@ -55,14 +56,6 @@ def project(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     monkeypatch.chdir(folder / "claim-tools")
     capsys.readouterr()
     return folder / "claim-tools"
-
-
-def contents(root: Path) -> dict[str, str]:
-    return {
-        path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
-        for path in root.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
-    }
 
 
 def marked(root: Path) -> Iterator[str]:
@@ -291,15 +284,6 @@ def test_a_name_is_checked_before_anything_else(folder: Path, capsys: pytest.Cap
         '"cmm_claim" 값을 쓰십시오. '
         "데코레이터, 정의 파일의 name, 정의 파일 이름이 모두 같아야 합니다.\n"
     )
-
-
-def test_a_tool_with_an_mci_interface_comes_later(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["new", "tool", "cmm_claim_search", "--mci", "CLCNNB00001", "--lang", "en"]) == 2
-    assert capsys.readouterr().err == (
-        "axhub new: Tools with an MCI interface behind them come with the telegrams, in a later version. Write --http "
-        "API for a tool with an HTTP API behind it.\n"
-    )
-    assert set(contents(project)) == SERVICE_FILES
 
 
 @pytest.mark.parametrize(

@@ -207,7 +207,8 @@ async def test_a_tool_that_is_switched_off_says_so() -> None:
 
 @pytest.mark.req("toolkit/S6")
 async def test_too_many_calls_at_once_are_told_to_come_again() -> None:
-    async with desk(server=bounded_server(max_in_flight_calls=1)) as running:
+    patient = {"desk_sleep": 20_000}
+    async with desk(server=bounded_server(max_in_flight_calls=1), timeouts_millis=patient) as running:
         first = asyncio.create_task(running.call("desk_sleep", {"seconds": 0.2}))
         await eventually(lambda: running.ledger.started)
         answer = await running.call("desk_staff_only")
@@ -269,6 +270,6 @@ async def concurrently(running: Desk, count: int) -> list[int]:
 
 @pytest.mark.req("toolkit/S5")
 async def test_many_calls_at_once_do_not_disturb_each_other() -> None:
-    async with desk() as running:
+    async with desk(timeouts_millis={"desk_sleep": 20_000}) as running:
         assert await concurrently(running, 50) == [200] * 50
         assert running.ledger.cancelled == []

@@ -8,7 +8,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from support.desk import desk, on_loopback
+from support.asgi_server import on_loopback
+from support.desk import desk
 from support.http import exchange, render
 
 BODY = b'{"end": "refuse"}'
@@ -39,7 +40,7 @@ async def test_a_web_socket_is_closed_at_once() -> None:
 async def test_the_app_can_be_mounted_below_another_path() -> None:
     async with desk() as running:
         outer = Starlette(routes=[Mount("/claims", app=running.app)])
-        async with on_loopback(outer) as port:
+        async with on_loopback(outer, lifespan="off") as port:
             call = await exchange(port, render(BODY, path=b"/claims/tools/desk_end"))
             shared = await exchange(port, render(BODY, ((b"Mcp-Name", b"desk_end"),), path=b"/claims/mcp"))
             manifest = await exchange(port, render(b"", method=b"GET", path=b"/claims/tool-manifest"))

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-import uvicorn
 
 from axhub.toolkit.service.heads import BoundedHeads, bounded_heads
+from support.asgi_server import on_loopback
 from support.desk import Desk, desk
 from support.http import read_response, render
 
@@ -20,23 +20,15 @@ CALL = render(b'{"end":"refuse"}', TYPED, path=b"/tools/desk_end")
 @asynccontextmanager
 async def served(**said: Any) -> AsyncIterator[tuple[Desk, asyncio.StreamReader, asyncio.StreamWriter]]:
     """Serve the desk with bounded heads, connect, and yield the connection's ends."""
-    async with desk() as running:
-        protocol = type("Heads", (BoundedHeads,), said)
-        config = uvicorn.Config(
-            running.app, http=protocol, host="127.0.0.1", port=0, log_config=None, lifespan="off", ws="none",
-            timeout_graceful_shutdown=1,
-        )  # fmt: skip
-        server = uvicorn.Server(config)
-        config.load()
-        server.lifespan = config.lifespan_class(config)
-        await server.startup()
-        reader, writer = await asyncio.open_connection(*server.servers[0].sockets[0].getsockname())
-        try:
-            async with asyncio.timeout(20):
-                yield running, reader, writer
-        finally:
-            writer.close()
-            await server.shutdown()
+    async with desk(timeouts_millis={"desk_sleep": 20_000}) as running:
+        protocol = type("Heads", (BoundedHeads,), {"linger_seconds": 0.05, **said})
+        async with on_loopback(running.app, http=protocol, lifespan="off") as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            try:
+                async with asyncio.timeout(20):
+                    yield running, reader, writer
+            finally:
+                writer.close()
 
 
 @pytest.mark.req("threat/T17")
@@ -119,3 +111,70 @@ async def test_what_is_no_http_is_refused_in_the_form_of_all_refusals(sent: byte
         answer = await read_response(reader)
         assert (answer.status, answer.json["error"]["code"]) == (400, "INVALID_HTTP")
         assert await reader.read() == b""
+
+
+@pytest.mark.req("toolkit/S6", "threat/T17")
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        b"Host: a\r\nHost: b\r\n",
+        b"Host: a\r\nX: 1\r\nhost: a\r\n",
+        b"Host: a\r\nHost:\r\n",
+        b"Host: a b\r\n",
+        b"Host: a/b\r\n",
+        b"Host: user@a\r\n",
+        b"Host: a:http\r\n",
+        b"",
+    ],
+)
+@pytest.mark.parametrize("first", [b"", CALL], ids=["alone", "after a good one"])
+async def test_a_request_that_does_not_name_one_host_is_refused_and_its_body_is_not_run(
+    hosts: bytes, first: bytes
+) -> None:
+    body = b'{"end":"refuse"}'
+    head = b"POST /tools/desk_end HTTP/1.1\r\n" + hosts + b"Content-Length: %d\r\n\r\n" % len(body)
+    async with served() as (running, reader, writer):
+        if first:
+            writer.write(first)
+            assert (await read_response(reader)).status == 409
+        writer.write(head + body + CALL)
+        answer = await read_response(reader)
+        assert (answer.status, answer.json["error"]["code"]) == (400, "INVALID_HTTP")
+        assert answer.headers[b"connection"] == b"close"
+        assert await reader.read() == b""
+        assert len([line for line in running.log if line["event"] == "tool_call"]) == (1 if first else 0)
+
+
+@pytest.mark.req("toolkit/S6")
+@pytest.mark.parametrize(
+    ("version", "host"),
+    [
+        (b"1.1", b"Host: a.example:8081\r\n"),
+        (b"1.1", b"Host: [::1]:8081\r\n"),
+        (b"1.1", b"Host: \r\n"),
+        (b"1.0", b""),
+    ],
+)
+async def test_one_host_or_none_before_http_1_1_is_served(version: bytes, host: bytes) -> None:
+    async with served() as (_, reader, writer):
+        writer.write(b"GET /actuator/health/liveness HTTP/" + version + b"\r\n" + host + b"\r\n")
+        assert (await read_response(reader)).status == 200
+
+
+@pytest.mark.req("threat/T17", "toolkit/S6")
+@pytest.mark.parametrize(
+    "body", [b"zz\r\n", b"2\r\n{}\r\n-5\r\n", b"3\r\n{}\r\n\r\n"], ids=["no size", "below 0", "short"]
+)
+@pytest.mark.parametrize("before", [b"", CALL], ids=["first", "second"])
+async def test_a_body_that_is_no_http_is_refused_at_once(before: bytes, body: bytes) -> None:
+    async with served() as (running, reader, writer):
+        if before:
+            writer.write(before)
+            assert (await read_response(reader)).status == 409
+        writer.write(b"POST /tools/desk_end HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n")
+        writer.write(b"Transfer-Encoding: chunked\r\n\r\n" + body)
+        async with asyncio.timeout(2):
+            answer = await read_response(reader)
+        assert (answer.status, answer.json["error"]["code"]) == (400, "INVALID_HTTP")
+        assert await reader.read() == b""
+        assert running.app.prepare().endpoint.in_flight == 0

@@ -179,7 +179,11 @@ async def test_health_tells_ready_while_it_is_and_not_once_it_drains() -> None:
     async with served() as running:
         paths = ("/actuator/health/liveness", "/actuator/health/readiness", "/actuator/health")
         found = [await running.send(path, b"", method="GET") for path in paths]
-        components = {"readiness": {"status": "UP"}, "tools": {"status": "UP", "details": {"count": 10}}}
+        components = {
+            "liveness": {"status": "UP"},
+            "readiness": {"status": "UP"},
+            "tools": {"status": "UP", "details": {"count": 10}},
+        }
         assert [(one.status, one.json) for one in found] == [
             (200, {"status": "UP"}),
             (200, {"status": "UP"}),
@@ -211,9 +215,9 @@ async def test_metrics_are_text_that_the_official_parser_reads() -> None:
 
 async def test_a_service_that_has_not_started_says_so() -> None:
     from axhub.toolkit import ToolService  # noqa: PLC0415 - only here
-    from support.desk import on_loopback  # noqa: PLC0415 - only here
+    from support.asgi_server import on_loopback  # noqa: PLC0415 - only here
     from support.http import exchange  # noqa: PLC0415 - only here
 
-    async with on_loopback(ToolService("support.desk_tools")) as port:
+    async with on_loopback(ToolService("support.desk_tools"), lifespan="off") as port:
         answer = await exchange(port, render(BODY, path=b"/tools/desk_end"))
         assert (answer.status, answer.json["error"]["code"]) == (503, "NOT_STARTED")

@@ -116,6 +116,7 @@ def nobody(wants: str, wanted: str) -> str:
     return f"{wants} wants {wanted}, which nothing provides; {mend}"
 
 
+FAILING = "Failing could not be made: RuntimeError in its constructor; mend its constructor, or what it reads there"
 UNREADABLE = (
     "the annotations of Unknown cannot be read: name 'NowhereToBeFound' is not defined; import its types at the top of "
     "the module, not only under TYPE_CHECKING"
@@ -135,7 +136,7 @@ SEVERAL = "several of what is provided fit (Adapter, Explicit); say which: provi
         (Loop, (), "Back(loop) wants Loop, which wants itself: Loop -> Back -> Loop; take one of them out"),
         (Bare, (), "Bare(thing) has no annotation; write what type it wants"),
         (Unknown, (), UNREADABLE),
-        (Failing, (), "Failing could not be made: RuntimeError in its constructor"),
+        (Failing, (), FAILING),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )  # fmt: skip

@@ -5,14 +5,9 @@ from textwrap import indent
 
 from axhub.toolkit.check.report import Language
 from axhub.toolkit.check.wording import WORDS
-from axhub.toolkit.rules.model import Rule, Text
+from axhub.toolkit.rules.model import Rule
 
-__all__ = ["blank", "by_problem", "explained", "listed", "said"]
-
-
-def said(text: Text, language: Language) -> str:
-    """Return a text in one language."""
-    return text.ko if language == "ko" else text.en
+__all__ = ["blank", "by_problem", "explained", "listed"]
 
 
 def blank(template: str) -> str:
@@ -24,8 +19,8 @@ def by_problem(rule: Rule, language: Language) -> dict[str, list[str]]:
     """Return what a rule says, each problem once with all ways to mend it; values are left blank."""
     found: dict[str, list[str]] = {}
     for message in rule.messages.values():
-        mends = found.setdefault(blank(said(message.problem, language)), [])
-        mend = blank(said(message.mend, language))
+        mends = found.setdefault(blank(message.problem.said(language)), [])
+        mend = blank(message.mend.said(language))
         if mend not in mends:
             mends.append(mend)
     return found
@@ -34,9 +29,9 @@ def by_problem(rule: Rule, language: Language) -> dict[str, list[str]]:
 def explained(rule: Rule, language: Language = "en") -> Iterator[str]:
     """Yield the lines about one rule: what must hold, why, what its messages are, and how to do it right."""
     words = WORDS[language]
-    yield f"{rule.id} ({words[rule.severity.value]}): {said(rule.title, language)}"
+    yield f"{rule.id} ({words[rule.severity.value]}): {rule.title.said(language)}"
     yield ""
-    yield said(rule.why, language)
+    yield rule.why.said(language)
     yield words["heuristic" if rule.heuristic else "exact"]
     yield ""
     yield f"{words['says']}:"
@@ -57,7 +52,7 @@ def listed(rules: Sequence[Rule], language: Language = "en") -> Iterator[str]:
     words = WORDS[language]
     wide = max((len(words[rule.severity.value]) for rule in rules), default=0)
     for rule in rules:
-        yield f"{rule.id}  {words[rule.severity.value]:<{wide}}  {said(rule.title, language)}"
+        yield f"{rule.id}  {words[rule.severity.value]:<{wide}}  {rule.title.said(language)}"
 
 
 class _Blanks(dict[str, str]):

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from axhub.toolkit.check.render import shown
 from axhub.toolkit.check.report import Language, Report, Result
-from axhub.toolkit.check.wording import WORDS, summary
+from axhub.toolkit.check.wording import WORDS, summary, untried_lines
 from axhub.toolkit.facts.service import Place
 from axhub.toolkit.rules.model import Severity
 
@@ -19,7 +19,7 @@ _RESET: Final = "\x1b[0m"
 
 
 def text_lines(report: Report, language: Language = "en", *, prefix: str = "", colour: bool = False) -> Iterator[str]:
-    """Yield the findings with their mends, and a summary.
+    """Yield the findings with their mends, which samples were not tried, and a summary.
 
     Args:
         report: what was found.
@@ -29,6 +29,7 @@ def text_lines(report: Report, language: Language = "en", *, prefix: str = "", c
     """
     for result in report.results:
         yield from result_lines(result, language, prefix=prefix, colour=colour)
+    yield from untried_lines(report, language)
     yield summary(report, language)
 
 
@@ -57,6 +58,7 @@ def json_text(report: Report, language: Language = "en") -> str:
         "findings": [_finding(result, language) for result in report.results],
         "allowed": [_finding(result, language) for result in report.allowed],
         "faults": [{"rule": fault.rule, "error": fault.error} for fault in report.faults],
+        "untried": [{"tool": tool, "reason": reason} for tool, reason in report.untried.items()],
     }
     return json.dumps(document, ensure_ascii=False, indent=2)
 
@@ -77,6 +79,7 @@ def github_lines(report: Report, language: Language = "en", *, prefix: str = "")
         fields = ",".join(f"{key}={_property(value)}" for key, value in {**where, "title": finding.rule}.items())
         said = f"{finding.problem} {words['fix']}: {finding.mend}"
         yield f"::{finding.severity.value} {fields}::{_data(said)}"
+    yield from untried_lines(report, language)
     yield summary(report, language)
 
 

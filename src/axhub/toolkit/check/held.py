@@ -33,10 +33,10 @@ HELD: Final[Mapping[str, Text]] = {
         "키워드만 남깁니다.",
     ),
     "TK614": Text(
-        "A service does not start outside of the profile local while a default with an address of this machine is "
-        "used; profile and variables are known at the start only.",
-        "local 이외의 프로필에서 이 컴퓨터를 가리키는 기본값을 쓰면 서비스가 시작되지 않습니다. 프로필과 변수는 시작할 "
-        "때만 알 수 있습니다.",
+        "A service does not start outside of the profile local while a default with an address of this machine, or the "
+        "port 0 of an MCI system, which is that of a mock, is used; profile and variables are known at the start only.",
+        "local 이외의 프로필에서 이 컴퓨터를 가리키는 기본값이나 모의 시스템을 뜻하는 MCI 포트 0을 쓰면 서비스가 "
+        "시작되지 않습니다. 프로필과 변수는 시작할 때만 알 수 있습니다.",
     ),
     "TK701": Text(
         "Both families of request headers are read by one table of the service, so that a tool sees one context; "

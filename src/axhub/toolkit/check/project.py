@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
+from axhub.configuration.languages import Language
 from axhub.toolkit.facts.service import Located, Place, Project
 from axhub.toolkit.rules.model import Text
 
@@ -30,9 +31,9 @@ class CannotCheckError(ValueError):
         self.faults = faults
         """All reasons, in both languages."""
 
-    def said(self, language: str) -> str:
-        """Return the message in a language: `en` or `ko`."""
-        return "\n".join(fault.ko if language == "ko" else fault.en for fault in self.faults)
+    def said(self, language: Language) -> str:
+        """Return the message in one language."""
+        return "\n".join(fault.said(language) for fault in self.faults)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from axhub.toolkit.check.explaining import by_problem, said
+from axhub.toolkit.check.explaining import by_problem
 from axhub.toolkit.check.report import LANGUAGES, Language
 from axhub.toolkit.check.wording import WORDS
 from axhub.toolkit.rules.all import ALL
@@ -49,7 +49,7 @@ def main(folder: Path) -> None:
 
 def _row(rule: Rule, language: Language) -> str:
     level = WORDS[language][rule.severity.value]
-    title = _prose(said(rule.title, language))
+    title = _prose(rule.title.said(language))
     return f"| [{rule.id}](#{rule.id.lower()}) | {level} | {title} |"
 
 
@@ -57,9 +57,9 @@ def _section(rule: Rule, language: Language) -> Iterator[str]:
     words = WORDS[language]
     yield f"## {rule.id}"
     yield ""
-    yield f"**{words[rule.severity.value]}** · {_prose(said(rule.title, language))}"
+    yield f"**{words[rule.severity.value]}** · {_prose(rule.title.said(language))}"
     yield ""
-    yield _prose(said(rule.why, language)) + (f" {words['heuristic']}" if rule.heuristic else "")
+    yield _prose(rule.why.said(language)) + (f" {words['heuristic']}" if rule.heuristic else "")
     yield from ("", f"{words['says']}:", "")
     for problem, mends in by_problem(rule, language).items():
         lines = [_prose(problem), *(f"*{words['fix']}:* {_prose(mend)}" for mend in mends)]

@@ -1,7 +1,7 @@
 """What a check found out: results by rule, rendered for people in either language."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from axhub.configuration.languages import LANGUAGES, Language
@@ -59,6 +59,8 @@ class Report:
     """Authored names of all tools, ascending."""
     drafts: tuple[str, ...] = ()
     """Those under development."""
+    untried: Mapping[str, str] = field(default_factory=dict)
+    """Tools that were not run on their samples, by name ascending, with why; see `Imported.untried`."""
 
     @property
     def errors(self) -> int:

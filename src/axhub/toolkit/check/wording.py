@@ -1,11 +1,12 @@
 """The words around findings, in both languages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from axhub.toolkit.check.render import shown
 from axhub.toolkit.check.report import Language, Report
 
-__all__ = ["WORDS", "summary"]
+__all__ = ["WORDS", "summary", "untried_lines"]
 
 WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {
@@ -37,6 +38,34 @@ WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "our_fault": "서비스가 아니라 axhub 자체의 결함입니다. 알려 주십시오.",
     },
 }
+
+
+_UNTRIED: Final[Mapping[Language, Mapping[str, str]]] = {
+    "en": {
+        "writes": "samples not tried, since the tool writes: {tools}",
+        "provided": "samples not tried, since the tool needs what app.py provides: {tools}",
+        "opened": "samples not tried, since something is opened before the tool's first call: {tools}",
+        "constructor": "samples not tried, since the constructor of {name} does more than keep what it is given: "
+        "{tools}",
+    },
+    "ko": {
+        "writes": "쓰기 도구라 샘플을 시험하지 않음: {tools}",
+        "provided": "app.py가 제공하는 것이 필요해 샘플을 시험하지 않음: {tools}",
+        "opened": "첫 호출 전에 여는 것이 있어 샘플을 시험하지 않음: {tools}",
+        "constructor": "{name}의 생성자가 받은 값을 보관하는 것 외의 일을 해 샘플을 시험하지 않음: {tools}",
+    },
+}
+"""Why tools were not run on their samples, by the first word of `Imported.untried`."""
+
+
+def untried_lines(report: Report, language: Language) -> Iterator[str]:
+    """Yield a line for each reason for which tools were not run on their samples, with their names."""
+    reasons: dict[str, list[str]] = {}
+    for tool, reason in report.untried.items():
+        reasons.setdefault(reason, []).append(tool)
+    for reason, tools in reasons.items():
+        kind, _, name = reason.partition(" ")
+        yield shown(_UNTRIED[language][kind].format(name=name, tools=", ".join(tools)))
 
 
 def summary(report: Report, language: Language) -> str:

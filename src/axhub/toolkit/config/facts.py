@@ -17,11 +17,12 @@ from axhub.configuration.secrets import EnvOnly
 from axhub.configuration.source import Scalar
 from axhub.configuration.table import segments
 from axhub.configuration.values import Shape, Substituted, substitute, typed
-from axhub.toolkit.config import rules
+from axhub.toolkit.config import mci_rules, rules
 from axhub.toolkit.config.keys import APIS, TABLE, TOOLS
 from axhub.toolkit.config.loading import read_flat
+from axhub.toolkit.config.mci_keys import SYSTEMS
 from axhub.toolkit.config.settings import LOCAL_PROFILE
-from axhub.toolkit.facts.service import Api, Located, Place, Settings
+from axhub.toolkit.facts.service import Api, Located, Place, Settings, System
 
 __all__ = ["settings_facts"]
 
@@ -54,6 +55,9 @@ class _Reading:
         self._document, found = read_document(flat, self._environ)
         draft = rules.Draft(self._document, flat, self._environ, LOCAL_PROFILE)
         found += rules.retries_are_idempotent(draft)
+        found += (
+            fault for rule in (mci_rules.systems_are_whole, mci_rules.lengths_can_be_written) for fault in rule(draft)
+        )
         faults += [fault for fault in found if not self._is_unknown(fault)]
         self._faults = [*faults, *rules.headers_can_be_sent(draft)]
 
@@ -65,6 +69,7 @@ class _Reading:
             namespace=known("mcp.namespace") or "",
             timeouts=dict(self._timeouts()),
             apis=tuple(self._apis()),
+            systems=tuple(self._systems()),
             disabled=tuple(self._disabled()),
             publish_output_schema=known("publishOutputSchema"),
             namespace_place=self._place_of("mcp.namespace"),
@@ -113,6 +118,30 @@ class _Reading:
                 connect_millis=self._millis(f"{path}.connectTimeoutMillis"),
                 read_millis=self._millis(f"{path}.readTimeoutMillis"),
                 total_millis=self._millis(f"{path}.totalTimeoutMillis"),
+                method=self._text(f"{path}.method"),
+                url=self._text(f"{path}.url"),
+                content_type=self._text(f"{path}.content-type"),
+            )
+
+    def _systems(self) -> Iterator[System]:
+        """Yield the MCI systems that have a name; of the others the faults tell."""
+        for path in self._document.items(SYSTEMS):
+            name = self._document.value(f"{path}.name")
+            if name is None:
+                continue
+            written = {
+                key.removeprefix(f"{path}."): Located(_written(entry.value), self._place_of(key))
+                for key, entry in self._flat.entries.items()
+                if key.startswith(f"{path}.") and key != f"{path}.name"
+            }
+            read = [one for one in self._read if one.path.startswith(f"{path}.")]
+            yield System(
+                name=Located(name, self._place_of(f"{path}.name")),
+                values=written,
+                environment={one.name: self._place_of(one.path) for one in reversed(read)},
+                transport=self._document.value(f"{path}.transport"),
+                connect_millis=self._millis(f"{path}.connectTimeoutMillis"),
+                total_millis=self._millis(f"{path}.totalTimeoutMillis"),
             )
 
     def _values(self, path: str) -> Mapping[str, Located[Any]]:
@@ -136,6 +165,11 @@ class _Reading:
         value = None if path in self._unknown else self._document.value(path)
         default = TABLE.key(path).default
         return value if isinstance(value, int) else default if isinstance(default, int) else 0
+
+    def _text(self, path: str) -> str:
+        """Return a text; empty where nothing usable is written, or a variable that must be set decides."""
+        value = None if path in self._unknown else self._document.value(path)
+        return value if isinstance(value, str) else ""
 
     def _place_of(self, path: str) -> Place:
         """Return where a value stands, or the section around it if there is none."""

@@ -1,4 +1,4 @@
-"""Every key of a Tool Service's configuration as one table (toolkit/S0, toolkit/H1).
+"""Every key of a Tool Service's configuration as one table (toolkit/S0, toolkit/H1, toolkit/B3).
 
 The loader, the names of environment variables and the facts for the rules all come from here.
 """
@@ -9,6 +9,7 @@ from axhub.configuration.addresses import BindHost
 from axhub.configuration.kinds import Choice, Prefix, Seconds, Switch, Text, Whole
 from axhub.configuration.secrets import EnvOnly
 from axhub.configuration.table import Environment, Key, Missing, Table
+from axhub.toolkit.config import mci_keys
 from axhub.toolkit.config.kinds import Domain, JsonType, UrlPath
 from axhub.toolkit.layout import DEFAULT_TIMEOUT_MILLIS
 
@@ -65,6 +66,7 @@ KEYS: Final = (
     Key("maxInFlightCalls", Whole(1, _MILLION), 256, "Calls at the same time."),
     Key("drainSeconds", Seconds(_DAY), 25.0, "How long calls in flight may take after SIGTERM."),
     *_API_KEYS,
+    *mci_keys.KEYS,
 )
 
 TABLE: Final = Table("", KEYS, Environment("AXHUB_SERVICE__", example="server.port"), own_settings=True)

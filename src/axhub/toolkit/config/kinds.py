@@ -10,13 +10,14 @@ from axhub.configuration.kinds import NotAllowedError, Text
 from axhub.configuration.values import Raw
 from axhub.contract.endpoints import EndpointError, Origin, check_relative, is_absolute
 
-__all__ = ["FIELD", "Domain", "JsonType", "UrlPath", "charset_of"]
+__all__ = ["FIELD", "Domain", "JsonType", "MediaType", "PlainPath", "UrlPath", "charset_of"]
 
 FIELD: Final = re.compile(r"\{(?P<name>[A-Za-z_][A-Za-z0-9_-]*)\}")
 """A place in a path that a member of the request fills: `/claims/{number}`."""
 
 
 _JSON_TYPE: Final = re.compile(r"application/(?:[A-Za-z0-9.!#$&^_-]+\+)?json", re.IGNORECASE)
+_MEDIA_TYPE: Final = re.compile(r"[A-Za-z0-9.!#$&^_+-]+/[A-Za-z0-9.!#$&^_+-]+")
 _CHARSET: Final = re.compile(r"""\s*charset\s*=\s*"?(?P<name>[A-Za-z0-9._-]+)"?\s*""", re.IGNORECASE)
 _ASCII: Final = "".join(map(chr, range(0x20, 0x7F)))
 
@@ -55,6 +56,37 @@ class UrlPath:
             check_relative(f"{filled}?{query}" if query else filled)
         except EndpointError as error:
             raise NotAllowedError(str(error)) from None
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class PlainPath:
+    """The path that telegrams are sent to, with a query if there is one; nothing in it is filled."""
+
+    allowed: str = "a path that begins with /, such as /mci/telegrams"
+
+    def read(self, raw: Raw) -> str:
+        """See `Kind`."""
+        text = UrlPath().read(raw)
+        if "{" in text:
+            raise NotAllowedError("a telegram fills no path: no braces")
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class MediaType:
+    """The media type of a telegram as a body; a charset in it is only told, since the layouts decide it."""
+
+    allowed: str = "a media type, such as application/octet-stream or text/plain;charset=EUC-KR"
+
+    def read(self, raw: Raw) -> str:
+        """See `Kind`."""
+        text = Text().read(raw)
+        kind, *parameters = text.split(";")
+        if not _MEDIA_TYPE.fullmatch(kind.strip()):
+            raise NotAllowedError
+        if parameters and (len(parameters) > 1 or charset_of(text) is None):
+            raise NotAllowedError("at most one parameter, a known charset")
         return text
 
 

@@ -15,9 +15,16 @@ from axhub.configuration.secrets import Secret
 from axhub.configuration.source import MAX_BYTES, read_yaml
 from axhub.toolkit.config import rules
 from axhub.toolkit.config.keys import APIS, TABLE, TOOLS
-from axhub.toolkit.config.settings import HttpApiSettings, ServerSettings, ServiceSettings
+from axhub.toolkit.config.mci_keys import LENGTH, NO_LENGTH, SYSTEMS
+from axhub.toolkit.config.settings import (
+    HttpApiSettings,
+    LengthField,
+    MciSystemSettings,
+    ServerSettings,
+    ServiceSettings,
+)
 
-__all__ = ["load_service", "read_flat"]
+__all__ = ["load_service", "read_flat", "system_of"]
 
 _ANY_PORT: Final = "0"
 _PORT: Final = "${server.port}"
@@ -98,6 +105,7 @@ def _settings(document: Document, profile: str) -> ServiceSettings:
             drain_seconds=get("drainSeconds"),
         ),
         apis=tuple(_api(document, path) for path in document.items(APIS)),
+        systems=tuple(system_of(document, path) for path in document.items(SYSTEMS)),
     )
 
 
@@ -120,6 +128,36 @@ def _api(document: Document, path: str) -> HttpApiSettings:
         max_connections=get("maxConnections"),
         new_request_id=get("newRequestId"),
         headers=tuple(_headers(document, path)),
+    )
+
+
+def system_of(document: Document, path: str) -> MciSystemSettings:
+    """Return the settings of the MCI system at `path`, with what is left out as it stands there without a value."""
+
+    def get(name: str) -> Any:
+        return document.value(f"{path}.{name}")
+
+    origin = get("domain")
+    return MciSystemSettings(
+        name=get("name"),
+        transport=get("transport"),
+        host=get("host") or "",
+        port=get("port") or 0,
+        domain=f"{origin.scheme}://{origin.authority.decode()}" if origin else "",
+        url=get("url") or "",
+        content_type=get("content-type"),
+        length=LengthField(
+            kind=get(f"{LENGTH}.kind") or NO_LENGTH,
+            place=get(f"{LENGTH}.place"),
+            offset=get(f"{LENGTH}.offset"),
+            size=get(f"{LENGTH}.size") or 0,
+            includes_itself=get(f"{LENGTH}.includesItself"),
+            correction=get(f"{LENGTH}.correction"),
+        ),
+        max_telegram_bytes=get("maxTelegramBytes"),
+        connect_timeout_millis=get("connectTimeoutMillis"),
+        total_timeout_millis=get("totalTimeoutMillis"),
+        max_connections=get("maxConnections"),
     )
 
 

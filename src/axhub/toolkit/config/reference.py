@@ -50,7 +50,39 @@ glow:
           method: POST
           headers:
             X-Api-Key: ${{CLAIM_API_KEY}}
+    mci:
+      system-list:
+        - name: cfpa
+          host: ${{CFPA_HOST:localhost}}
+          port: ${{CFPA_PORT:0}}
+          lengthField: {{kind: ascii, size: 8}}
 ```
+
+## How long a telegram is
+
+Over TCP a telegram says its own length in one of these ways. The field says: all bytes that go over the wire, without
+its own bytes if `includesItself` is false, plus `correction`. It is written into each request, over whatever the header
+has there, and read from each answer, which is not read any further if it is longer than `maxTelegramBytes`.
+
+```yaml
+# the telegram begins with 8 digits: all its bytes
+lengthField: {{kind: ascii, size: 8}}
+# the telegram begins with 4 digits: the bytes after them
+lengthField: {{kind: ascii, size: 4, includesItself: false}}
+# 9 bytes of the header, then 5 digits: the bytes after them
+lengthField: {{kind: ascii, offset: 9, size: 5, includesItself: false, correction: -9}}
+# 4 bytes before the telegram, the highest first: the bytes of the telegram
+lengthField: {{kind: big, place: prefix, size: 4, includesItself: false}}
+# 2 bytes before the telegram, the lowest first, counted too
+lengthField: {{kind: little, place: prefix, size: 2}}
+# 3 bytes of packed digits before the telegram
+lengthField: {{kind: bcd, place: prefix, size: 3, includesItself: false}}
+# none: each side ends its stream after its telegram
+lengthField: {{kind: none}}
+```
+
+With `none` each call has a connection of its own. With the transport `http` a body has a length anyway; a length field
+in the header is written and compared all the same, if there is one.
 """
 
 

@@ -1,17 +1,15 @@
 """What must hold between the keys of a Tool Service's configuration (toolkit/H1): pure rules over a typed document."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import Final
 
-from axhub.configuration.document import Document
-from axhub.configuration.faults import Fault, Place, Where, excerpt
-from axhub.configuration.flatten import Flat
-from axhub.configuration.source import Scalar
-from axhub.configuration.values import Reference, Substituted, references, substitute
-from axhub.contract.endpoints import EndpointError, Origin, parse_origin
-from axhub.toolkit.config.keys import APIS, IDEMPOTENT, TABLE
+from axhub.configuration.faults import Fault, excerpt
+from axhub.contract.endpoints import EndpointError, parse_origin
+from axhub.toolkit.config import mci_rules
+from axhub.toolkit.config.drafts import Draft, is_this_machine
+from axhub.toolkit.config.keys import APIS, IDEMPOTENT
+from axhub.toolkit.config.mci_keys import SYSTEMS
 from axhub.toolkit.config.settings import LOCAL_PROFILE, is_mocked
 
 __all__ = ["Draft", "check", "headers_can_be_sent", "names_differ", "retries_are_idempotent"]
@@ -24,24 +22,6 @@ _TAKEN: Final = frozenset(
         *("cookie", "proxy-authorization", "proxy-connection"),
     }
 )
-_STAND_IN: Final = "1"
-"""Instead of what a variable says: as a host or a whole address it is none, as a port it is one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A typed document with what the rules need to know besides."""
-
-    document: Document
-    flat: Flat
-    """What it was made of."""
-    environ: Mapping[str, str]
-    profile: str
-
-    def fault(self, path: str, found: str, allowed: str, place: Place | None = None) -> Fault:
-        """Return a fault of the key at `path`."""
-        return Fault(place or self.document.place(path), TABLE.whole(path), found, allowed)
-
 
 Rule = Callable[[Draft], Iterator[Fault]]
 
@@ -52,15 +32,16 @@ def check(draft: Draft) -> list[Fault]:
 
 
 def names_differ(draft: Draft) -> Iterator[Fault]:
-    """A client names its API and nothing else."""
-    first: dict[str, str] = {}
-    for path in draft.document.items(APIS):
-        name = draft.document.value(f"{path}.name")
-        if name in first:
-            found = f'"{excerpt(name)}", the name of {first[name]} too'
-            yield draft.fault(f"{path}.name", found, "a name of its own")
-        elif name is not None:
-            first[name] = path
+    """A client names its API or system and nothing else."""
+    for entries in (APIS, SYSTEMS):
+        first: dict[str, str] = {}
+        for path in draft.document.items(entries):
+            name = draft.document.value(f"{path}.name")
+            if name in first:
+                found = f'"{excerpt(name)}", the name of {first[name]} too'
+                yield draft.fault(f"{path}.name", found, "a name of its own")
+            elif name is not None:
+                first[name] = path
 
 
 def retries_are_idempotent(draft: Draft) -> Iterator[Fault]:
@@ -93,56 +74,36 @@ def addresses_are_real(draft: Draft) -> Iterator[Fault]:
     """An address of this machine that nobody chose for this deployment is a forgotten one (rule/TK614)."""
     if draft.profile == LOCAL_PROFILE:
         return
-    for path in draft.document.items(APIS):
+    for path in _entries(draft):
         key = f"{path}.domain"
         origin = draft.document.value(key)
-        if origin is not None and is_loopback(origin) and _stands_in_the_file(draft, key):
+        if origin is not None and is_this_machine(origin.host) and _stands_in_the_file(draft, key):
             found = f'"{origin}", this machine, while the profile is "{excerpt(draft.profile)}"'
-            variable = next(_variables_of(draft, key), TABLE.variable(key))
-            yield draft.fault(key, found, f"an address from {variable}, or --profile {LOCAL_PROFILE}")
+            yield draft.fault(key, found, f"an address from {draft.variable(key)}, or --profile {LOCAL_PROFILE}")
 
 
 def mocks_are_local(draft: Draft) -> Iterator[Fault]:
     """A path of the mocks that nobody chose for this deployment is a forgotten one too: nothing real answers there."""
     if draft.profile == LOCAL_PROFILE:
         return
-    for path in draft.document.items(APIS):
+    for path in _entries(draft):
         key = f"{path}.url"
         url = draft.document.value(key)
-        if url is not None and is_mocked(url) and is_mocked(_written_in_the_file(draft, key)):
+        if url is not None and is_mocked(url) and is_mocked(draft.written(key)):
             found = f'"{excerpt(url)}", a path of the mocks, while the profile is "{excerpt(draft.profile)}"'
-            variable = next(_variables_of(draft, key), TABLE.variable(key))
-            yield draft.fault(key, found, f"a path from {variable}, or --profile {LOCAL_PROFILE}")
+            yield draft.fault(key, found, f"a path from {draft.variable(key)}, or --profile {LOCAL_PROFILE}")
 
 
-def is_loopback(origin: Origin) -> bool:
-    """Say whether an address is one of this machine."""
-    host = origin.host
-    return host == "localhost" or host.endswith(".localhost") or host.startswith("127.") or host == "::1"
+def _entries(draft: Draft) -> tuple[str, ...]:
+    return (*draft.document.items(APIS), *draft.document.items(SYSTEMS))
 
 
 def _stands_in_the_file(draft: Draft, key: str) -> bool:
     """Say whether the host is the file's, and not what a variable of the environment says."""
     try:
-        return is_loopback(parse_origin(_written_in_the_file(draft, key)))
+        return is_this_machine(parse_origin(draft.written(key)).host)
     except EndpointError:
         return False
-
-
-def _written_in_the_file(draft: Draft, key: str) -> str:
-    """Return what the file says, with a stand-in for what the environment does; empty where the file says nothing."""
-    value = draft.flat.entries[key].value
-    if not isinstance(value, Scalar) or value.place.where is not Where.FILE:
-        return ""
-    own = dict.fromkeys(draft.environ, _STAND_IN)
-    return substitute(value.text, own, lambda name: Substituted(str(draft.document.value(name)), ())).text
-
-
-def _variables_of(draft: Draft, key: str) -> Iterator[str]:
-    value = draft.flat.entries[key].value
-    for part in references(value.text) if isinstance(value, Scalar) else ():
-        if isinstance(part, Reference) and "." not in part.name and part.name not in draft.environ:
-            yield part.name
 
 
 _RULES: Final[tuple[Rule, ...]] = (
@@ -151,4 +112,5 @@ _RULES: Final[tuple[Rule, ...]] = (
     headers_can_be_sent,
     addresses_are_real,
     mocks_are_local,
+    *mci_rules.RULES,
 )

@@ -2,20 +2,19 @@
 
 import asyncio
 import logging
-from types import TracebackType
 from typing import Any, Final, TypeVar
 
 import aiohttp
 from pydantic import BaseModel
 
 from axhub.toolkit.config.settings import HttpApiSettings
+from axhub.toolkit.connectors.call_log import Logged
 from axhub.toolkit.connectors.http_bodies import INVALID_ANSWER, TOO_LARGE, Written, answer_of
 from axhub.toolkit.connectors.http_context import Carried
 from axhub.toolkit.connectors.retries import TIMEOUT, UNREACHABLE, Retries
-from axhub.toolkit.context import ToolContext
 from axhub.toolkit.errors import LegacyError
 
-__all__ = ["LOGGER", "TOO_LARGE", "HttpCall", "deadline_of"]
+__all__ = ["LOGGER", "TOO_LARGE", "HttpCall"]
 
 LOGGER: Final = "axhub.service.http"
 _EVENT: Final = "http_call"
@@ -25,17 +24,18 @@ _A = TypeVar("_A", bound=BaseModel)
 _log: Final = logging.getLogger(LOGGER)
 
 
-def deadline_of(api: HttpApiSettings, context: ToolContext | None) -> float:
-    """Return when the call must be over, on the event loop's clock."""
-    own = asyncio.get_running_loop().time() + api.total_timeout_millis / 1000
-    return own if context is None or context.deadline is None else min(own, context.deadline)
-
-
 class HttpCall:
     """One call with all its tries."""
 
     def __init__(
-        self, api: HttpApiSettings, written: Written, along: Carried, session: aiohttp.ClientSession, most: int
+        self,
+        api: HttpApiSettings,
+        written: Written,
+        along: Carried,
+        session: aiohttp.ClientSession,
+        most: int,
+        *,
+        accept: str = "application/json",
     ) -> None:
         self._api = api
         self._url = f"{api.domain}{written.target}"
@@ -43,6 +43,7 @@ class HttpCall:
         self._along = along
         self._session = session
         self._most = most
+        self._accept = accept
         self._tries = 0
         self._status: int | None = None
 
@@ -55,14 +56,14 @@ class HttpCall:
         limit = asyncio.timeout_at(deadline)
         try:
             async with limit:
-                body, content_type = await retries.run(self._once, deadline)
+                body, content_type = await retries.run(self.once, deadline)
         except TimeoutError:
             raise LegacyError(TIMEOUT, "no answer within the time of the whole call") from None
         return answer_of(body, content_type, response_type)
 
-    def logged(self) -> "_Logged":
+    def logged(self) -> Logged:
         """Return a block after which the call's line is written."""
-        return _Logged(self)
+        return Logged(_log, _EVENT, self.fields)
 
     def fields(self) -> dict[str, Any]:
         """Return what may be logged."""
@@ -78,8 +79,12 @@ class HttpCall:
             fields["parentRequestId"] = self._along.parent_request_id
         return fields
 
-    async def _once(self) -> tuple[bytes, str]:
-        """Return body and content type of one try's answer."""
+    async def once(self) -> tuple[bytes, str]:
+        """Return body and content type of one try's answer.
+
+        Raises:
+            LegacyError: see `PooledHttpClient.call`.
+        """
         self._tries += 1
         self._status = None
         try:
@@ -112,34 +117,9 @@ class HttpCall:
         return bytes(body), response.headers.get("Content-Type", "")
 
     def _headers(self) -> dict[str, str]:
-        headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
+        headers = {"Accept": self._accept, "Accept-Encoding": "identity"}
         if self._body is not None:
             headers["Content-Type"] = self._api.content_type
         given = {name.lower() for name, _ in self._api.headers}
         own = {name: value for name, value in headers.items() if name.lower() not in given}
         return {**own, **dict(self._api.headers), **self._along.headers}
-
-
-class _Logged:
-    """Writes the line of one call when its block ends, however it ends."""
-
-    def __init__(self, call: HttpCall) -> None:
-        self._call = call
-        self._began = 0.0
-
-    def __enter__(self) -> None:
-        self._began = asyncio.get_running_loop().time()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        level = logging.INFO if error is None else logging.WARNING
-        if not _log.isEnabledFor(level):
-            return
-        fields = self._call.fields()
-        fields["durationMs"] = round((asyncio.get_running_loop().time() - self._began) * 1000, 3)
-        if isinstance(error, LegacyError):
-            fields |= {"code": error.code, "problem": error.message}
-        elif error is not None:
-            fields["code"] = "cancelled" if isinstance(error, asyncio.CancelledError) else type(error).__name__
-        _log.log(level, _EVENT, extra={"fields": fields})

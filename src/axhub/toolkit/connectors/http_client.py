@@ -15,21 +15,17 @@ from pydantic import BaseModel
 
 from axhub.toolkit.config.keys import IDEMPOTENT
 from axhub.toolkit.config.settings import HttpApiSettings, is_mocked
+from axhub.toolkit.connectors.deadlines import deadline_of
 from axhub.toolkit.connectors.http_bodies import request_of
-from axhub.toolkit.connectors.http_call import HttpCall, deadline_of
+from axhub.toolkit.connectors.http_call import HttpCall
 from axhub.toolkit.connectors.http_context import carried, told_to_mocks
+from axhub.toolkit.connectors.http_session import check_library, new_session
 from axhub.toolkit.connectors.retries import Chance, Retries, Sleep
 from axhub.toolkit.context import current_context
 
 __all__ = ["MAX_ANSWER_BYTES", "PooledHttpClient"]
 
 MAX_ANSWER_BYTES: Final = 4_194_304
-_KEPT_SECONDS: Final = 3.0
-"""How long a connection is kept that is not in use: less than servers usually keep it."""
-
-_RETRY_SWITCH: Final = "_retry_connection"
-"""aiohttp would send idempotent requests again by itself: uncounted, and where the configuration says no retries. There
-is no public switch for it."""
 
 _A = TypeVar("_A", bound=BaseModel)
 
@@ -66,12 +62,7 @@ class PooledHttpClient:
         Raises:
             RuntimeError: the installed aiohttp has no such switch.
         """
-        async with aiohttp.ClientSession() as session:
-            if not hasattr(session, _RETRY_SWITCH):
-                raise RuntimeError(
-                    f"aiohttp {aiohttp.__version__} cannot be kept from repeating requests: its ClientSession has no "
-                    f"{_RETRY_SWITCH}; install the version that axhub's lock names"
-                )
+        await check_library()
         self._open = True
         return self
 
@@ -109,25 +100,10 @@ class PooledHttpClient:
         call = HttpCall(settings, request_of(settings, request), along, self._session(settings), self._max_answer_bytes)
         retries = Retries(settings.max_retries if settings.method in IDEMPOTENT else 0, self._chance, self._sleep)
         with call.logged():
-            return await call.answered(response_type, retries, deadline_of(settings, context))
+            return await call.answered(response_type, retries, deadline_of(settings.total_timeout_millis, context))
 
     def _session(self, api: HttpApiSettings) -> aiohttp.ClientSession:
         session = self._sessions.get(api.name)
         if session is None:
-            session = self._sessions[api.name] = _new_session(api)
+            session = self._sessions[api.name] = new_session(api)
         return session
-
-
-def _new_session(api: HttpApiSettings) -> aiohttp.ClientSession:
-    session = aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=api.max_connections, keepalive_timeout=_KEPT_SECONDS),
-        cookie_jar=aiohttp.DummyCookieJar(),
-        timeout=aiohttp.ClientTimeout(
-            total=None, sock_connect=api.connect_timeout_millis / 1000, sock_read=api.read_timeout_millis / 1000
-        ),
-        skip_auto_headers=("User-Agent",),
-        auto_decompress=False,
-        trust_env=False,
-    )
-    setattr(session, _RETRY_SWITCH, False)
-    return session

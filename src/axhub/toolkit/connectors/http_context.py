@@ -19,13 +19,15 @@ _MAX_ID: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """The ids of one call; of the employee only the headers know."""
+    """The ids of one call, and who makes it; the employee never shows."""
 
     trace_id: str
     request_id: str
     parent_request_id: str | None
     """The caller's, where `request_id` is a new one."""
     headers: dict[str, str]
+    employee: str = ""
+    """The encrypted number; empty without one."""
 
     def __repr__(self) -> str:
         return f"Carried({self.trace_id!r}, {self.request_id!r}, {self.parent_request_id!r})"
@@ -45,12 +47,13 @@ def carried(context: ToolContext | None, *, new_request_id: bool) -> Carried:
     parent = _id(context.request_id if context else "")
     request_id = secrets.token_hex(_ID_BYTES) if new_request_id else parent
     headers = {"trace-id": trace_id, "request-id": request_id}
+    employee = ""
     if context is not None and context.employee is not None:
-        cipher_text = context.employee.reveal_cipher_text()
-        if not (cipher_text.isascii() and cipher_text.isprintable()):
+        employee = context.employee.reveal_cipher_text()
+        if not (employee.isascii() and employee.isprintable()):
             raise LegacyError(INVALID_REQUEST, "the encrypted employee number is not printable ASCII")
-        headers["employee-id"] = cipher_text
-    return Carried(trace_id, request_id, parent if new_request_id else None, headers)
+        headers["employee-id"] = employee
+    return Carried(trace_id, request_id, parent if new_request_id else None, headers, employee)
 
 
 def told_to_mocks() -> dict[str, str]:

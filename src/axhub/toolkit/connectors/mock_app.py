@@ -8,9 +8,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from axhub.toolkit.config.settings import ServiceSettings
 from axhub.toolkit.connectors.http_context import TOOL_HEADER
-from axhub.toolkit.connectors.mock_systems import MAX_REQUEST_BYTES, Asked, MockSystems
+from axhub.toolkit.connectors.mock_systems import MAX_REQUEST_BYTES, Answering, Asked, MockSystems
 
-__all__ = ["mock_app"]
+__all__ = ["answering_app", "mock_app"]
 
 _TOO_LARGE = 413
 
@@ -22,7 +22,11 @@ def mock_app(settings: ServiceSettings, package_folder: Path) -> ASGIApp:
         settings: of the service.
         package_folder: with `samples` in it.
     """
-    systems = MockSystems(settings.apis, package_folder)
+    return answering_app(MockSystems(settings.apis, package_folder))
+
+
+def answering_app(systems: Answering) -> ASGIApp:
+    """Return an app that answers as the systems behind would."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)

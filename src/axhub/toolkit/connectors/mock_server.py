@@ -12,7 +12,7 @@ from aiohttp import web
 from axhub.toolkit.connectors.http_bodies import json_bytes
 from axhub.toolkit.connectors.http_context import TOOL_HEADER
 from axhub.toolkit.connectors.mock_faults import GOOD, Misbehaviour
-from axhub.toolkit.connectors.mock_systems import MAX_REQUEST_BYTES, Asked, MockAnswer, MockSystems
+from axhub.toolkit.connectors.mock_systems import MAX_REQUEST_BYTES, Answering, Asked, MockAnswer
 
 __all__ = ["MockServer", "Told"]
 
@@ -29,7 +29,7 @@ class MockServer:
     """Listens while entered."""
 
     def __init__(
-        self, systems: MockSystems, faults: Mapping[str, Misbehaviour], listening: socket.socket, told: Told
+        self, systems: Answering, faults: Mapping[str, Misbehaviour], listening: socket.socket, told: Told
     ) -> None:
         """Take what is served.
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from urllib.parse import parse_qsl, unquote
 
 from axhub.toolkit.config.kinds import FIELD, charset_of
@@ -22,7 +22,7 @@ from axhub.toolkit.connectors.http_bodies import json_bytes
 from axhub.toolkit.connectors.samples import BrokenSample, Sample, api_of, choose, number_of, read_sample
 from axhub.toolkit.layout import SAMPLES
 
-__all__ = ["MAX_REQUEST_BYTES", "PREFIX", "Asked", "MockAnswer", "MockSystems"]
+__all__ = ["MAX_REQUEST_BYTES", "PREFIX", "Answering", "Asked", "MockAnswer", "MockSystems"]
 
 PREFIX: Final = MOCK_PREFIX
 MAX_REQUEST_BYTES: Final = 1_048_576
@@ -56,6 +56,14 @@ class MockAnswer:
     """Which API it was; None: none."""
     sample: str | None = None
     """The file that the answer stands in, from the package's folder."""
+
+
+class Answering(Protocol):
+    """Answers requests as the systems behind would."""
+
+    def answer(self, asked: Asked) -> MockAnswer:
+        """Return the answer to a request."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 __all__ = ["OK", "BrokenSample", "Sample", "answer_in", "api_of", "choose", "number_of", "read_sample"]
 
@@ -13,6 +13,18 @@ OK: Final = 200
 _CASE: Final = frozenset({"request", "answer"})
 _CASE_KEYS: Final = frozenset({"request", "answer", "status"})
 _STATUSES: Final = range(200, 600)
+
+
+class _Asked(Protocol):
+    """What is the answer to some requests."""
+
+    @property
+    def request(self) -> Mapping[str, Any] | None:
+        """What a request must have; None: anything."""
+        ...
+
+
+_S = TypeVar("_S", bound=_Asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +80,11 @@ def number_of(stem: str, api: str) -> int:
     return int(rest) if rest.isdecimal() else 0
 
 
-def choose(samples: Sequence[Sample], given: Mapping[str, Any]) -> Sample | None:
+def choose(samples: Sequence[_S], given: Mapping[str, Any]) -> _S | None:
     """Return the sample that answers a request: the first that wants its members, else the first that wants nothing.
 
     Args:
-        samples: of the API, in their order.
+        samples: of the API or the interface, in their order.
         given: the members of the request.
     """
     fitting = (one for one in samples if one.request is not None and _fits(one.request, given))

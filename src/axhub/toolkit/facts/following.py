@@ -3,13 +3,26 @@
 import ast
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from axhub.toolkit.facts.service import Call, Class, Declared, Facts, Function, Layer, Module
 
-__all__ = ["Package", "names_in", "text_in"]
+__all__ = ["HTTP", "MCI", "Package", "Wire", "names_in", "text_in"]
 
-_HTTP_CLIENT: Final = frozenset({"axhub.toolkit.HttpClient", "axhub.toolkit.ports.HttpClient"})
+
+class Wire(NamedTuple):
+    """One way to other systems: a port whose method `call` names the system first."""
+
+    ports: frozenset[str]
+    """Absolute names of the port."""
+    argument: str
+    """What the system is called as a keyword."""
+    constant: str
+    """The attribute of a client that has its name."""
+
+
+HTTP: Final = Wire(frozenset({"axhub.toolkit.HttpClient", "axhub.toolkit.ports.HttpClient"}), "api", "API_NAME")
+MCI: Final = Wire(frozenset({"axhub.toolkit.MciClient", "axhub.toolkit.ports.MciClient"}), "system", "SYSTEM")
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _MAX_HOPS: Final = 8  # a variable may be made of a variable, and in a circle
 
@@ -75,30 +88,33 @@ class Package:
         for one in names_in(self.type_of(receiver, function, hops)) if receiver else ():
             yield from self._methods(one, name)
 
-    def apis_of(self, declared: Declared) -> tuple[str, ...]:
-        """Return the names of the APIs that a tool calls, in the order in which its code names them."""
+    def named_by(self, declared: Declared, wire: Wire) -> tuple[str, ...]:
+        """Return the names of the systems that a tool calls, in the order in which its code names them."""
+        calls = self.calls_of(declared, wire)
+        return tuple(dict.fromkeys(name for call, function in calls for name in self.name_in(call, function, wire)))
+
+    def calls_of(self, declared: Declared, wire: Wire) -> Iterator[tuple[Call, Function]]:
+        """Yield the calls of a port that a tool makes, each with the function around it."""
         waiting = [one for one, _ in self._starts(declared)]
-        seen: dict[str, None] = {}
-        apis: dict[str, None] = {}
+        seen: set[str] = set()
         while waiting:
             function = waiting.pop(0)
             if function.qualified in seen:
                 continue
-            seen[function.qualified] = None
+            seen.add(function.qualified)
             for call in self.calls.get(function.qualified, ()):
-                if self.is_http_call(call.resolved, function):
-                    apis.update(dict.fromkeys(self.api_of(call, function)))
+                if self.is_call(call.resolved, function, wire):
+                    yield call, function
                 waiting += [one for one, _ in self.reached(call.resolved, function)]
-        return tuple(apis)
 
-    def is_http_call(self, dotted: str, function: Function) -> bool:
-        """Say whether a call of `dotted` in a function is one of the `HttpClient`."""
+    def is_call(self, dotted: str, function: Function, wire: Wire) -> bool:
+        """Say whether a call of `dotted` in a function is one of a port."""
         receiver, _, name = dotted.rpartition(".")
-        return name == "call" and not _HTTP_CLIENT.isdisjoint(names_in(self.type_of(receiver, function)))
+        return name == "call" and not wire.ports.isdisjoint(names_in(self.type_of(receiver, function)))
 
-    def api_of(self, call: Call, function: Function) -> Iterator[str]:
-        """Yield the name of the API that a call of the `HttpClient` names, where it can be read."""
-        written = next(iter(call.arguments), call.keywords.get("api", ""))
+    def name_in(self, call: Call, function: Function, wire: Wire) -> Iterator[str]:
+        """Yield the name of the system that a call of a port names, where it can be read."""
+        written = next(iter(call.arguments), call.keywords.get(wire.argument, ""))
         if (text := text_in(written)) is not None:
             yield text
             return

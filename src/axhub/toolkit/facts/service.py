@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
+from axhub.toolkit.facts.released import Released
 from axhub.toolkit.facts.source import (
     Allowance,
     Allowed,
@@ -22,8 +23,10 @@ from axhub.toolkit.facts.source import (
     Module,
     Place,
 )
+from axhub.toolkit.facts.telegrams import Telegram
 
 __all__ = [
+    "FAILED",
     "Allowance",
     "Allowed",
     "Api",
@@ -47,9 +50,12 @@ __all__ = [
     "Settings",
     "Shape",
     "Sibling",
+    "System",
     "Unusable",
 ]
 
+FAILED: Final = "the request model fails with "
+"""What begins the answer to an example at which the request model raises what it must not (`Imported.examples`)."""
 _NOWHERE: Final = Place("")
 
 
@@ -72,6 +78,8 @@ class Declared:
     """`tool`, `tool_hint` or both."""
     repeated: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
     """Those of them that stand there more than once, with their places from top to bottom."""
+    contradicted: Mapping[str, tuple[Located[Any], ...]] = field(default_factory=dict)
+    """Arguments that the decorators say differently, with what each says, from top to bottom."""
     positional: tuple[Located[str], ...] = ()
     """Arguments that are given by position, which Python refuses: what each would have to be called."""
 
@@ -242,6 +250,26 @@ class Api:
     read_millis: int = 0
     total_millis: int = 0
     """The whole call with all its tries."""
+    method: str = ""
+    url: str = ""
+    """As the defaults make it; empty, as the method, where a variable of the environment has to say it."""
+    content_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One entry of `glow.communication.mci.system-list`."""
+
+    name: Located[str]
+    values: Mapping[str, Located[Any]]
+    """Other keys as written, after nothing was replaced; those of a section by `lengthField.kind`."""
+    environment: Mapping[str, Place]
+    """Environment variables it reads."""
+    transport: str = "tcp"
+    """`tcp` or `http`."""
+    connect_millis: int = 0
+    total_millis: int = 0
+    """The whole call, waiting for a connection included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +282,7 @@ class Settings:
     timeouts: Mapping[str, Located[int]] = field(default_factory=dict)
     """`tools.<name>.timeoutMillis` where it is written."""
     apis: tuple[Api, ...] = ()
+    systems: tuple[System, ...] = ()
     disabled: tuple[Located[str], ...] = ()
     publish_output_schema: bool = False
     namespace_place: Place = _NOWHERE
@@ -316,6 +345,8 @@ class Facts:
     """Text of the sample files that are UTF-8, by path: what personal data is looked for in (rule/TK516)."""
     has_lock: bool = False
     """Whether `axhub.lock.json` stands beside `pyproject.toml`: from then on drift is an error (decision/D12)."""
+    released: Released | None = None
+    """What that lock says (rule/TK106)."""
     settings: Settings | None = None
     imported: Mapping[str, Imported] | None = None
     """By authored name; None where the package was not, or could not be, imported."""
@@ -339,6 +370,8 @@ class Facts:
     """Why a service named in `[tool.axhub] workspace` could not be read (rule/TK005)."""
     provided: frozenset[str] | None = None
     """Absolute names of the types that the app provides; None where the source does not say it (rule/TK804)."""
+    telegrams: tuple[Telegram, ...] = ()
+    """The layouts that the package declares."""
     allowances: tuple[Allowance, ...] = ()
     """Comments that switch a rule off where they stand (rule/TK003, rule/TK004)."""
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 __all__ = [
+    "TOO_LARGE",
     "Allowance",
     "Allowed",
     "Call",
@@ -19,6 +20,8 @@ __all__ = [
     "Place",
 ]
 
+TOO_LARGE: Final = "too large: "
+"""Begins the problem of a source file that is not read for its size, which follows (rule/TK001)."""
 _T = TypeVar("_T")
 
 
@@ -48,7 +51,9 @@ class Layer(Enum):
     CONVERTER = "converter"
     USECASE = "usecase"
     CLIENT = "client"
-    """`infra/http/{api}/` and `infra/mci/{system}/`, but for their `io`."""
+    """`infra/http/{api}/` and `infra/mci/{system}/`, but for their `io` and `envelope`."""
+    ENVELOPE = "envelope"
+    """How the telegrams of one MCI system are put together: `infra/mci/{system}/envelope`."""
     IO = "io"
     """Telegrams and HTTP bodies."""
     OTHER = "other"
@@ -150,6 +155,11 @@ class Module:
     functions: tuple[Function, ...] = ()
     environment: tuple[Located[str], ...] = ()
     """Environment variables that are read by a literal name."""
+
+    @property
+    def is_mci(self) -> bool:
+        """Whether it belongs to an MCI system."""
+        return ".infra.mci." in f"{self.name}."
 
 
 class Allowed(Enum):

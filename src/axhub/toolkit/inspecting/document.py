@@ -1,15 +1,18 @@
 """The facts of a package's tools with what became of their samples."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from axhub.toolkit.check.inspection import Document, package_folder
 from axhub.toolkit.config.facts import settings_facts
+from axhub.toolkit.config.settings import HttpApiSettings
+from axhub.toolkit.connectors.mci.samples import HEX, PREFIX, MciSample, interface_of, read_mci_sample
+from axhub.toolkit.connectors.mci.samples import number_of as number_of_interface
 from axhub.toolkit.connectors.samples import BrokenSample, api_of, number_of, read_sample
-from axhub.toolkit.facts.service import Imported
-from axhub.toolkit.inspecting.client import ApiSample
+from axhub.toolkit.facts.service import Api, Imported
+from axhub.toolkit.inspecting.client import ApiSample, InterfaceSample, TriedSample
 from axhub.toolkit.inspecting.examples import definition_values, examples_of, request_of
 from axhub.toolkit.inspecting.package import look_at_package
 from axhub.toolkit.inspecting.running import Limits, Trial, run_trials
@@ -43,7 +46,7 @@ def inspect_with_samples(project: Path, package: str, limits: Limits | None = No
         definition = definition_values(tool, folder)
         tools[tool.name] = replace(
             tools[tool.name],
-            examples=dict(examples_of(tool, tools[tool.name], definition)),
+            examples=dict(examples_of(tool, tools[tool.name], definition, root)),
             untried="" if definition.get("read_only") is True else "writes",
         )
     if (folder / SAMPLES).is_dir():
@@ -55,7 +58,8 @@ def inspect_with_samples(project: Path, package: str, limits: Limits | None = No
 def _with_samples(
     tools: dict[str, Imported], found: Sequence[FoundTool], folder: Path, package: str, root: Path, limits: Limits
 ) -> dict[str, Imported]:
-    apis = frozenset(api.name.value for api in settings_facts(folder / CONFIGURATION, CONFIGURATION).apis)
+    configured = settings_facts(folder / CONFIGURATION, CONFIGURATION).apis
+    apis = frozenset(api.name.value for api in configured)
     trials = []
     for tool in found:
         samples = tuple(_samples(folder / SAMPLES / tool.name, apis, root))
@@ -68,13 +72,24 @@ def _with_samples(
             tools[tool.name] = replace(tools[tool.name], lacks_example=request.is_told)
         elif samples:
             trials.append(Trial(tool, tools[tool.name], request, samples))
-    runs = run_trials(trials, package, root, limits)
+    runs = run_trials(trials, package, root, limits, dict(_entries(configured)))
     for trial in trials:
         name = trial.tool.name
         own = {path: runs.done[path] for path in (_path(sample) for sample in trial.samples) if path in runs.done}
         untried = runs.untried.get(name, tools[name].untried)
         tools[name] = replace(tools[name], sample_runs=own, reaches=runs.reaches.get(name), untried=untried)
     return tools
+
+
+def _entries(apis: Iterable[Api]) -> Iterator[tuple[str, HttpApiSettings]]:
+    """Yield how each API is asked by its name; where it is does not matter, since nothing is sent."""
+    for api in apis:
+        if api.method and api.url and api.content_type:
+            name = api.name.value
+            yield (
+                name,
+                HttpApiSettings(name=name, domain="", url=api.url, method=api.method, content_type=api.content_type),
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,22 +100,33 @@ class _Nothing:
     """Whether it is to be said that an example is missing; a wrong one is told by another rule."""
 
 
-def _path(sample: ApiSample | BrokenSample) -> str:
+def _path(sample: TriedSample | BrokenSample) -> str:
     return sample.file if isinstance(sample, BrokenSample) else sample.sample.file
 
 
-def _samples(folder: Path, apis: frozenset[str], root: Path) -> Iterator[ApiSample | BrokenSample]:
-    files = [(api_of(file.stem, apis), file) for file in folder.glob("http-*.json")]
-    for api, file in sorted(files, key=lambda one: (one[0], number_of(one[1].stem, one[0]))):
-        shown = file.relative_to(root).as_posix()
-        if file.stat().st_size > _MAX_BYTES:
-            yield BrokenSample(shown, "it has more than 1 MiB, and is not tried; a few of its rows are enough")
-            continue
-        sample = read_sample(file, shown)
-        if not isinstance(sample, BrokenSample):
-            yield ApiSample(api, sample)
-        elif "not readable" not in sample.problem:  # else the rule says where
-            yield sample
+def _samples(folder: Path, apis: frozenset[str], root: Path) -> Iterator[TriedSample | BrokenSample]:
+    """Yield the samples of a tool, those of APIs first, each API's and interface's in their order."""
+    of_apis = [(api_of(file.stem, apis), file) for file in folder.glob("http-*.json")]
+    for api, file in sorted(of_apis, key=lambda one: (one[0], number_of(one[1].stem, one[0]))):
+        yield from _sample(file, api, root)
+    of_interfaces = [(interface_of(file.stem), file) for file in folder.glob(f"{PREFIX}*")]
+    for interface, file in sorted(of_interfaces, key=lambda one: (one[0], number_of_interface(one[1].stem, one[0]))):
+        if file.suffix in {HEX, ".json"}:
+            yield from _sample(file, interface, root)
+
+
+def _sample(file: Path, name: str, root: Path) -> Iterator[TriedSample | BrokenSample]:
+    shown = file.relative_to(root).as_posix()
+    if file.stat().st_size > _MAX_BYTES:
+        yield BrokenSample(shown, "it has more than 1 MiB, and is not tried; a few of its rows are enough")
+        return
+    sample = read_mci_sample(file, shown) if file.name.startswith(PREFIX) else read_sample(file, shown)
+    if isinstance(sample, MciSample):
+        yield InterfaceSample(name, sample)
+    elif not isinstance(sample, BrokenSample):
+        yield ApiSample(name, sample)
+    elif file.suffix == HEX or "not readable" not in sample.problem:  # else the rule says where
+        yield sample
 
 
 def _request(tool: FoundTool, imported: Imported, definition: Mapping[str, Any]) -> Any:
@@ -115,6 +141,8 @@ def _request(tool: FoundTool, imported: Imported, definition: Mapping[str, Any])
         return request_of(tool, imported, example)
     except RefusedError:
         return _Nothing(is_told=not is_written)
+    except Exception:  # noqa: BLE001 - a validator of the author's may raise anything, see `examples_of`
+        return _Nothing(is_told=False)
 
 
 def _of_fields(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import Any, Final
 import msgspec
 from pydantic import ValidationError
 
-from axhub.toolkit.facts.service import Imported, Kind
+from axhub.toolkit.facts.service import FAILED, Imported, Kind
+from axhub.toolkit.inspecting.telling import nearest
 from axhub.toolkit.published.definition_file import read_definition
 from axhub.toolkit.published.publish import definition_path
 from axhub.toolkit.published.schemas import NO_ARGUMENTS
@@ -34,15 +35,20 @@ def definition_values(tool: FoundTool, folder: Path) -> Mapping[str, Any]:
     return read_definition(file.read_bytes(), "").values if file.is_file() else {}
 
 
-def examples_of(tool: FoundTool, imported: Imported, definition: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
-    """Yield each example (`valid/0`) with what the service would say to a call of it; None: it is accepted."""
+def examples_of(
+    tool: FoundTool, imported: Imported, definition: Mapping[str, Any], root: Path
+) -> Iterator[tuple[str, str | None]]:
+    """Yield each example (`valid/0`) with what the service would say to a call of it; None: it is accepted.
+
+    Where the request model itself fails, it is `FAILED` with the type of the error and its line below `root`.
+    """
     examples = definition.get("examples")
     judge = _judge(imported)
     reader = ArgumentReader(tool.request, imported.input_schema, judge, "en")
     for kind in ("valid", "invalid"):
         given = examples.get(kind) if isinstance(examples, dict) else None
         for at, example in enumerate(given if isinstance(given, list) else ()):
-            yield f"{kind}/{at}", _say(tool, reader, judge, example)
+            yield f"{kind}/{at}", _say(tool, reader, judge, example, root)
 
 
 def request_of(tool: FoundTool, imported: Imported, example: Any) -> Any:
@@ -60,12 +66,16 @@ def _judge(imported: Imported) -> SchemaValidator | None:
     return SchemaValidator(imported.input_schema) if imported.input_kind is Kind.RESOURCE else None
 
 
-def _say(tool: FoundTool, reader: ArgumentReader, judge: SchemaValidator | None, example: Any) -> str | None:
+def _say(
+    tool: FoundTool, reader: ArgumentReader, judge: SchemaValidator | None, example: Any, root: Path
+) -> str | None:
     body = msgspec.json.encode(example)
     try:
         reader.read(body)
     except RefusedError as error:
         return _why(tool, judge, example) or f"arguments: {msgspec.json.decode(error.answer.body)['error']['message']}"
+    except Exception as error:  # noqa: BLE001 - a validator of the author's may raise anything
+        return f"{FAILED}{type(error).__name__}{nearest(error, root)}"
     return None
 
 

@@ -19,6 +19,7 @@ from pydantic.fields import FieldInfo
 
 from axhub.contract.schema_walk import pointer as json_pointer
 from axhub.toolkit.facts.service import Field, Place, Shape
+from axhub.toolkit.mci import Layout
 from axhub.toolkit.models import HttpBody, Masked
 from axhub.toolkit.published.written import place_in
 
@@ -62,7 +63,10 @@ def fields_of(model: type[BaseModel] | None, root: Path, *, written: bool) -> tu
 
 
 def leaks_of(annotation: Any) -> tuple[str, ...]:
-    """Return what an answer holds that is no model of its own: HTTP bodies, `dict`, `Any`; as `/items: ClaimBody`."""
+    """Return what an answer holds that is no model of its own: telegrams, HTTP bodies, `dict`, `Any`.
+
+    As `/items: ClaimBody`.
+    """
     return tuple(dict.fromkeys(_leaks(annotation, "", ())))
 
 
@@ -231,7 +235,7 @@ def _leaks_inside(model: type[BaseModel], pointer: str, around: tuple[type, ...]
 
 def _is_open(bare: Any) -> bool:
     actual = typing.get_origin(bare) or bare
-    return actual in {Any, object} or (isinstance(actual, type) and issubclass(actual, Mapping))
+    return actual in {Any, object} or (isinstance(actual, type) and issubclass(actual, Mapping | Layout))
 
 
 def _is_typed_dict(actual: Any) -> bool:

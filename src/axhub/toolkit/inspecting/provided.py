@@ -1,18 +1,18 @@
-"""What the app of a package provides, read from its source: importing it would start something (rule/TK203)."""
+"""The types and stand-ins for what the app of a package provides, read from its source (rule/TK203)."""
 
 import ast
 import importlib
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
+
+from axhub.toolkit.check.collect.names import imports_of, names_of
+from axhub.toolkit.check.collect.parsing import Parsed, read_source
+from axhub.toolkit.check.collect.provided import APP, Provision, provision_of
 
 __all__ = ["Provided", "provided_by"]
-
-_ENTRY: Final = "ToolService"
-_PROVIDE: Final = "provide"
-_MAX_HOPS: Final = 8
 
 
 class _UnknownError(Exception):
@@ -33,129 +33,72 @@ class Provided:
 
 def provided_by(folder: Path, package: str) -> Provided:
     """Return what the one app in a package provides; anything where there is none, or more than one."""
-    calls = [(call, file, tree) for file, tree in _sources(folder) for call in ast.walk(tree) if _is_entry(call)]
-    if len(calls) != 1:
-        return Provided(is_open=True)
-    call, file, tree = calls[0]
-    names = _Names(tree, ".".join((package, *file.relative_to(folder).with_suffix("").parts)))
+    parsed = [(one, imports_of(one)) for one in _sources(folder, package)]
+    names = names_of(parsed)
+    found = provision_of((one, names[one.name]) for one, _ in parsed)
     try:
-        return names.provided(call)
+        return Provided(is_open=True) if found is None else _provided(found)
     except _UnknownError:
         return Provided(is_open=True)
 
 
-def _sources(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
+def _sources(folder: Path, package: str) -> Iterator[Parsed]:
     for file in sorted(folder.rglob("*.py")):
-        text = file.read_bytes()
-        if _ENTRY.encode() in text:
-            with suppress(SyntaxError, ValueError):  # rule/TK001 tells
-                yield file, ast.parse(text)
+        if APP.encode() in file.read_bytes():
+            parts = file.relative_to(folder).with_suffix("").parts
+            name = ".".join((package, *(parts[:-1] if parts[-1] == "__init__" else parts)))
+            read = read_source(file, file.name, name)
+            if isinstance(read, Parsed):  # else rule/TK001 tells
+                yield read
 
 
-def _is_entry(node: ast.AST) -> bool:
-    called = node.func if isinstance(node, ast.Call) else None
-    return (isinstance(called, ast.Name) and called.id == _ENTRY) or (
-        isinstance(called, ast.Attribute) and called.attr == _ENTRY
-    )
+def _provided(found: Provision) -> Provided:
+    value = found.value
+    if value is None:
+        return Provided()
+    if isinstance(value, ast.List | ast.Tuple):
+        return Provided(instances=tuple(_instance(one, found) for one in value.elts))
+    if isinstance(value, ast.Dict):
+        pairs = zip(value.keys, value.values, strict=True)
+        return Provided(types={_object(key, found): _maker(one, found) for key, one in pairs})
+    raise _UnknownError
 
 
-class _Names:
-    """What names in the app's module stand for."""
-
-    def __init__(self, tree: ast.Module, module: str) -> None:
-        self._module = module
-        self._imported: dict[str, tuple[str, str]] = {}
-        self._given: dict[str, list[ast.expr]] = {}
-        for statement in tree.body:
-            if isinstance(statement, ast.ImportFrom):
-                self._note_import(statement)
-            elif isinstance(statement, ast.Import):
-                self._imported.update({one.asname: (one.name, "") for one in statement.names if one.asname})
-        for node in ast.walk(tree):
-            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-            value = getattr(node, "value", None)
-            for target in targets:
-                if isinstance(target, ast.Name) and isinstance(value, ast.expr):
-                    self._given.setdefault(target.id, []).append(value)
-
-    def provided(self, call: ast.AST) -> Provided:
-        """Return what a call of `ToolService` says.
-
-        Raises:
-            _UnknownError: it cannot be read.
-        """
-        if not isinstance(call, ast.Call) or any(one.arg is None for one in call.keywords):
-            raise _UnknownError
-        given = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == _PROVIDE)]
-        if any(isinstance(one, ast.Starred) for one in call.args) or len(given) > 1:
-            raise _UnknownError
-        value = self._followed(given[0]) if given else None
-        if value is None:
-            return Provided()
-        if isinstance(value, ast.List | ast.Tuple):
-            return Provided(instances=tuple(self._instance(one) for one in value.elts))
-        if isinstance(value, ast.Dict):
-            pairs = zip(value.keys, value.values, strict=True)
-            return Provided(types={self._object(key): self._maker(one) for key, one in pairs})
+def _object(node: ast.expr | None, found: Provision) -> Any:
+    """Return the class or function that an imported name stands for; what the app's module defines is not imported."""
+    dotted = found.name_of(node)
+    if dotted is None or dotted.startswith(f"{found.parsed.name}."):
         raise _UnknownError
-
-    def _note_import(self, statement: ast.ImportFrom) -> None:
-        parts = self._module.split(".")
-        around = parts[: len(parts) - statement.level] if statement.level else []
-        module = ".".join([*around, *([statement.module] if statement.module else [])])
-        self._imported.update({one.asname or one.name: (module, one.name) for one in statement.names})
-
-    def _followed(self, node: ast.expr) -> ast.expr:
-        """Return the expression that a variable stands for, which is given one value only."""
-        for _ in range(_MAX_HOPS):
-            values = self._given.get(node.id, []) if isinstance(node, ast.Name) else []
-            if len(values) != 1:
-                break
-            node = values[0]
-        return node
-
-    def _object(self, node: ast.expr | None) -> Any:
-        """Return the class or function that an imported name stands for."""
-        if isinstance(node, ast.Attribute):
-            return _attribute(self._object(node.value), node.attr)
-        found = self._imported.get(node.id) if isinstance(node, ast.Name) else None
-        if found is None:
-            raise _UnknownError
-        module, name = found
+    parts = dotted.split(".")
+    for at in range(len(parts) - 1, 0, -1):
         try:
-            imported = importlib.import_module(module)
-            return getattr(imported, name) if hasattr(imported, name) or not name else _submodule(module, name)
+            module = importlib.import_module(".".join(parts[:at]))
+            return reduce(getattr, parts[at:], module)
+        except ModuleNotFoundError:
+            continue
         except Exception:  # noqa: BLE001 - whatever the import of somebody's module does, nothing is known then
-            raise _UnknownError from None
+            break
+    raise _UnknownError
 
-    def _maker(self, node: ast.expr) -> Any:
-        """Return what makes a provided type, or a stand-in for an instance."""
-        try:
-            return self._object(self._followed(node))
-        except _UnknownError:
-            return _Standing()
 
-    def _instance(self, node: ast.expr) -> Any:
-        value = self._followed(node)
-        made = self._object(value.func) if isinstance(value, ast.Call) else None
-        if not isinstance(made, type):
-            raise _UnknownError
-        try:
-            return object.__new__(made)
-        except Exception:  # noqa: BLE001 - a class may want more to be made
-            raise _UnknownError from None
+def _maker(node: ast.expr, found: Provision) -> Any:
+    """Return what makes a provided type, or a stand-in for an instance."""
+    try:
+        return _object(found.followed(node), found)
+    except _UnknownError:
+        return _Standing()
+
+
+def _instance(node: ast.expr, found: Provision) -> Any:
+    value = found.followed(node)
+    made = _object(value.func, found) if isinstance(value, ast.Call) else None
+    if not isinstance(made, type):
+        raise _UnknownError
+    try:
+        return object.__new__(made)
+    except Exception:  # noqa: BLE001 - a class may want more to be made
+        raise _UnknownError from None
 
 
 class _Standing:
     """Stands for what only the app makes."""
-
-
-def _attribute(found: Any, name: str) -> Any:
-    try:
-        return getattr(found, name)
-    except AttributeError:
-        raise _UnknownError from None
-
-
-def _submodule(module: str, name: str) -> Any:
-    return importlib.import_module(f"{module}.{name}")

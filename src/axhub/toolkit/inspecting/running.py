@@ -15,18 +15,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from axhub.toolkit.config.settings import HttpApiSettings
 from axhub.toolkit.connectors.samples import BrokenSample
 from axhub.toolkit.context import Encrypted, ToolContext, current_context
 from axhub.toolkit.errors import ToolError
 from axhub.toolkit.facts.service import Imported, Located
 from axhub.toolkit.inspecting.awaiting import listening
-from axhub.toolkit.inspecting.client import ApiSample, SampleHttp, UnansweredError
+from axhub.toolkit.inspecting.client import SampleClients, TriedSample, UnansweredError
 from axhub.toolkit.inspecting.guard import guarded
 from axhub.toolkit.inspecting.plain import is_plain
 from axhub.toolkit.inspecting.telling import Returned, said
-from axhub.toolkit.ports import EmployeeCipher, HttpClient, RepeatStore
+from axhub.toolkit.ports import EmployeeCipher, HttpClient, MciClient, RepeatStore
 from axhub.toolkit.published.tool import FoundTool
 from axhub.toolkit.published.validation import SchemaValidator
+from axhub.toolkit.rules.model import Text
 from axhub.toolkit.service.repeat import MemoryRepeatStore
 from axhub.toolkit.service.results import ResultWriter
 from axhub.toolkit.service.use_case import use_case
@@ -53,7 +55,7 @@ class Trial:
     imported: Imported
     request: Any
     """Validated; None for a tool without arguments."""
-    samples: tuple[ApiSample | BrokenSample, ...]
+    samples: tuple[TriedSample | BrokenSample, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,9 @@ class Runs:
     """Why a tool was not run, by its name; see `Imported.untried`."""
 
 
-def run_trials(trials: list[Trial], package: str, root: Path, limits: Limits) -> Runs:
+def run_trials(
+    trials: list[Trial], package: str, root: Path, limits: Limits, entries: Mapping[str, HttpApiSettings]
+) -> Runs:
     """Run tools on their samples.
 
     Args:
@@ -77,9 +81,10 @@ def run_trials(trials: list[Trial], package: str, root: Path, limits: Limits) ->
         package: its classes are built as the service would build them.
         root: what paths in messages are relative to.
         limits: hold whatever the tools do.
+        entries: how the configuration says that each API is asked, as far as that is known.
     """
     with guarded(root) as noted, _young_collections():
-        running = _Running(package, root, limits.one, noted)
+        running = _Running(package, root, limits.one, noted, entries)
         thread = threading.Thread(target=running.all, args=(trials,), daemon=True)  # what blocks is left behind
         thread.start()
         thread.join(limits.all)
@@ -99,8 +104,13 @@ def _young_collections() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _ports(http: SampleHttp) -> Mapping[Any, Callable[[], Any]]:
-    return {HttpClient: lambda: http, RepeatStore: MemoryRepeatStore, EmployeeCipher: _Cipher}
+def _ports(clients: SampleClients) -> Mapping[Any, Callable[[], Any]]:
+    return {
+        HttpClient: lambda: clients.http,
+        MciClient: lambda: clients.mci,
+        RepeatStore: MemoryRepeatStore,
+        EmployeeCipher: _Cipher,
+    }
 
 
 class _Cipher:
@@ -111,18 +121,22 @@ class _Cipher:
 class _NotPlainError(WiringError):
     """Making an instance would do something."""
 
+    def __init__(self, maker: Callable[..., Any]) -> None:
+        self.name: str = getattr(maker, "__qualname__", str(maker))
+        super().__init__(Text(self.name, self.name))
+
 
 class _Trying(Wiring):
     """Makes what does nothing by being made."""
 
-    def __init__(self, package: str, http: SampleHttp) -> None:
-        super().__init__(package, (), _ports(http))
+    def __init__(self, package: str, clients: SampleClients) -> None:
+        super().__init__(package, (), _ports(clients))
         self._own = package
 
     def made_by(self, maker: Callable[..., Any], given: Mapping[str, Any]) -> Any:
         """See `Wiring.made_by`."""
         if not is_plain(maker, self._own):
-            raise _NotPlainError(getattr(maker, "__qualname__", str(maker)))
+            raise _NotPlainError(maker)
         return super().made_by(maker, given)
 
 
@@ -144,6 +158,7 @@ class _Running:
     seconds: float
     noted: list[Located[str]]
     """What was refused so far."""
+    entries: Mapping[str, HttpApiSettings]
     done: dict[str, str | None] = field(default_factory=dict)
     reaches: dict[str, Located[str]] = field(default_factory=dict)
     untried: dict[str, str] = field(default_factory=dict)
@@ -167,29 +182,30 @@ class _Running:
             first = next(iter(unasked))  # the tool fails whatever it is answered, and once is enough to say so
             self.done[first] = unasked[first]
 
-    def _one(self, trial: Trial, sample: ApiSample) -> Mapping[str, str]:
+    def _one(self, trial: Trial, sample: TriedSample) -> Mapping[str, str]:
         """Try one sample; return what is wrong with the tool if it did not even ask for it."""
         name, path = trial.tool.name, sample.sample.file
-        http = SampleHttp(sample, [one for one in trial.samples if isinstance(one, ApiSample)])
+        samples = [one for one in trial.samples if not isinstance(one, BrokenSample)]
+        clients = SampleClients(sample, samples, self.entries)
         before = len(self.noted)
-        function = self._bound(trial.tool, http)
-        ended = _Ended() if function is None else self._ended(trial, function, http)
+        function = self._bound(trial.tool, clients)
+        ended = _Ended() if function is None else self._ended(trial, function, clients)
         if len(self.noted) > before:
             found = self.noted[before]
             place = found.place if found.place.file else trial.tool.place  # another thread did it for the tool
             self.reaches[name] = Located(found.value, place)
-        elif http.is_used:
+        elif clients.is_used:
             self.done[path] = ended.problem
         elif ended.is_own and ended.problem is not None:
             return {path: ended.problem}
         return {}
 
-    def _bound(self, tool: FoundTool, http: SampleHttp) -> Callable[..., Any] | None:
-        wiring = _Trying(self.package, http)
+    def _bound(self, tool: FoundTool, clients: SampleClients) -> Callable[..., Any] | None:
+        wiring = _Trying(self.package, clients)
         try:
             function = wiring.bind(tool)
         except _NotPlainError as error:
-            self.untried[tool.name] = f"constructor {error}"
+            self.untried[tool.name] = f"constructor {error.name}"
             return None
         except WiringError:
             self.untried[tool.name] = "provided"  # or the start of the service says it
@@ -199,16 +215,16 @@ class _Running:
             return None
         return function
 
-    def _ended(self, trial: Trial, function: Callable[..., Any], http: SampleHttp) -> _Ended:
+    def _ended(self, trial: Trial, function: Callable[..., Any], clients: SampleClients) -> _Ended:
         with (
             listening(self.root) as unawaited,
             # A loop that is not Python's own would reach out unseen.
             asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner,
         ):
-            ended = runner.run(self._run(trial, function, http))
+            ended = runner.run(self._run(trial, function, clients))
         return ended if unawaited.said is None else _Ended(unawaited.said, is_own=True)
 
-    async def _run(self, trial: Trial, function: Callable[..., Any], http: SampleHttp) -> _Ended:
+    async def _run(self, trial: Trial, function: Callable[..., Any], clients: SampleClients) -> _Ended:
         context = ToolContext("0" * 31 + "1", "sample", employee=Encrypted(""), virtual_employee=Encrypted(""))
         current_context.set(context)
         call = use_case(function, trial.tool.request_parameter, trial.tool.context_parameter)
@@ -223,16 +239,16 @@ class _Running:
                     result = await call(trial.request, context)
             ResultWriter(trial.tool.response, None if schema is None else SchemaValidator(schema)).write(result)
         except ToolError:
-            return _Ended(http.problem)  # an answer too: the tool knows what this sample means
+            return _Ended(clients.problem)  # an answer too: the tool knows what this sample means
         except UnansweredError as error:
             return _Ended(str(error))
         except BaseException as error:  # noqa: BLE001 - the author's code may raise anything, or ask the process to end
             if limit.expired():
                 return late
             told = said(error, self.root, returned)
-            return _Ended(http.problem or told, is_own=not http.has_failed)
-        return late if time.monotonic() - began > self.seconds else _Ended(http.problem)
+            return _Ended(clients.problem or told, is_own=not clients.has_failed)
+        return late if time.monotonic() - began > self.seconds else _Ended(clients.problem)
 
 
-def _path(sample: ApiSample | BrokenSample) -> str:
+def _path(sample: TriedSample | BrokenSample) -> str:
     return sample.file if isinstance(sample, BrokenSample) else sample.sample.file

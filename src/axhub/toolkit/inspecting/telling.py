@@ -14,7 +14,7 @@ from axhub.toolkit.errors import LegacyError
 from axhub.toolkit.places import faults_of
 from axhub.toolkit.service.results import InvalidResultError
 
-__all__ = ["Returned", "said"]
+__all__ = ["Returned", "nearest", "said"]
 
 _MAX_PLACES: Final = 5
 _OTHER: Final = " instead of "
@@ -48,12 +48,19 @@ def said(error: BaseException, root: Path, returned: Returned) -> str:
         root: whose lines are the author's.
         returned: of the tool's function.
     """
-    frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, InvalidResultError) and any(_OTHER in place for place in error.places):
-        frames = [(Path(returned.code.co_filename), returned.line)]
+        return _kind(error) + _at([(Path(returned.code.co_filename), returned.line)], root)
+    return _kind(error) + nearest(error, root)
+
+
+def nearest(error: BaseException, root: Path) -> str:
+    """Return the author's own line that is nearest to an error, ` at biz/cmm/dto.py:12`; empty if there is none."""
+    return _at([(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)], root)
+
+
+def _at(frames: list[tuple[Path, int | None]], root: Path) -> str:
     own = [(file, line) for file, line in frames if file.is_relative_to(root) and "site-packages" not in file.parts]
-    where = f" at {own[-1][0].relative_to(root).as_posix()}:{own[-1][1]}" if own else ""
-    return _kind(error) + where
+    return f" at {own[-1][0].relative_to(root).as_posix()}:{own[-1][1]}" if own else ""
 
 
 def _kind(error: BaseException) -> str:

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from axhub.toolkit.facts.service import Place, Unusable
 from axhub.toolkit.inspecting.provided import Provided, provided_by
-from axhub.toolkit.ports import HttpClient, RepeatStore
+from axhub.toolkit.inspecting.raising import always_raised, is_tried
+from axhub.toolkit.ports import HttpClient, MciClient, RepeatStore
 from axhub.toolkit.published.tool import FoundTool
 from axhub.toolkit.published.written import place_in
 from axhub.toolkit.service.wiring import Wiring, WiringError
@@ -44,13 +45,23 @@ class _Looking(Wiring):
     """Goes the ways of a start; where that makes something, here something stands for it."""
 
     def __init__(self, package: str, provided: Provided) -> None:
-        ports: Mapping[Any, Callable[[], Any]] = {HttpClient: object, RepeatStore: object}
+        ports: Mapping[Any, Callable[[], Any]] = {HttpClient: object, MciClient: object, RepeatStore: object}
         super().__init__(package, provided.types or provided.instances, ports)
         self._loose = bool(provided.instances)
+        self._own = package
+        self._real: dict[int, Any] = {}
+        """What was made, and is no stand-in."""
 
-    def made_by(self, _: Callable[..., Any], __: Mapping[str, Any]) -> Any:
-        """Make nothing."""
-        return object()
+    def made_by(self, maker: Callable[..., Any], given: Mapping[str, Any]) -> Any:
+        """Make nothing, or what does nothing by being made; see `raising`."""
+        raised = always_raised(maker)
+        if raised is not None:
+            raise WiringError.raised_in(maker, raised)
+        if any(id(one) not in self._real for one in given.values()) or not is_tried(maker, self._own):
+            return object()
+        made = super().made_by(maker, given)
+        self._real[id(made)] = made
+        return made
 
     def _make(self, wanted: Any, wants: str) -> Any:
         try:

@@ -18,6 +18,7 @@ __all__ = ["Signature", "SignatureError", "implementing_signature", "is_model", 
 _UNNAMED: Final = frozenset(
     {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL}
 )
+_SELF: Final = "self"
 _ROLES: Final = ("request_parameter", "context_parameter")
 
 
@@ -61,6 +62,8 @@ def read_signature(function: Callable[..., Any], *, is_method: bool) -> Signatur
         if parameter.kind in _UNNAMED:
             raise SignatureError("star-parameter", parameter=parameter.name)
         if parameter.annotation is inspect.Parameter.empty:
+            if parameter.name == _SELF:
+                raise SignatureError("stray-self")
             raise SignatureError("no-annotation", parameter=parameter.name)
         annotation = _resolved(function, parameter.name, parameter.annotation)
         _place(signature, parameter.name, annotation, is_method)

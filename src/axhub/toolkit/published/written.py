@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ __all__ = ["Written", "declared_in", "import_modules", "unimportable"]
 
 _DECORATORS: Final = (declare.tool, declare.tool_hint)
 _ENTRY: Final = "ToolService"
+_DECORATED: Final = re.compile(rb"(?:^|[\r\n])[ \t\f]*@")
+"""A line that begins as a decorator does."""
 _BODIES: Final = ("body", "orelse", "handlers", "finalbody", "cases")
 _AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -72,6 +75,8 @@ def unimportable(package: str, root: Path) -> Iterator[Unusable]:
 
 def declared_in(module: ModuleType, file: Path, root: Path) -> Iterator[Written]:
     """Yield the declarations that are written in a module, from top to bottom."""
+    if _DECORATED.search(file.read_bytes()) is None:
+        return  # most modules have none, and are not parsed a second time
     for path, node, inside in _functions(_parsed(file), (), inside=False):
         if any(_is_ours(decorator, vars(module)) for decorator in node.decorator_list):
             yield Written(module, path, node, place_in(file, root, node.lineno, node.col_offset + 1), inside)

@@ -14,6 +14,7 @@ from axhub.toolkit.facts.holders import find_resource
 from axhub.toolkit.facts.service import Declared, Definition, Facts, Place
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.telling.authored import in_both, values_of
+from axhub.toolkit.rules.telling.manifest_faults import of_manifest
 from axhub.toolkit.rules.telling.setting_faults import BUNDLE_ID, follows_from_a_key, settings_faults
 
 __all__ = ["RULES", "refusals"]
@@ -155,8 +156,8 @@ def _breach(facts: Facts, finding: Finding) -> Breach:
     values = {
         "tool": excerpt(published),
         "pointer": finding.pointer,
-        "problem": finding.problem.rstrip("."),
-        "mend": finding.mend.rstrip("."),
+        **in_both("problem", of_manifest(finding.problem.rstrip("."))),
+        **in_both("mend", of_manifest(finding.mend.rstrip("."))),
         "character": character[1] if character is not None else "",
         "at": character[2] if character is not None else "",
     }
@@ -234,16 +235,16 @@ TK805: Final = Rule(
         "tool": Message(
             Text(
                 "A gateway refuses the tool {tool}: {problem} ({pointer} of the manifest).",
-                "게이트웨이가 {tool} 도구를 거부합니다(매니페스트 위치 {pointer}): {problem}.",
+                "게이트웨이가 {tool} 도구를 거부합니다(매니페스트 위치 {pointer}): {problem_ko}.",
             ),
-            Text("Correct what it was made of here: {mend}.", "이 위치의 내용을 고치십시오: {mend}."),
+            Text("Correct what it was made of here: {mend}.", "이 위치의 내용을 고치십시오: {mend_ko}."),
         ),
         "whole": Message(
             Text(
                 "A gateway refuses the manifest: {problem} ({pointer}).",
-                "게이트웨이가 매니페스트를 거부합니다({pointer}): {problem}.",
+                "게이트웨이가 매니페스트를 거부합니다({pointer}): {problem_ko}.",
             ),
-            Text("Correct this: {mend}.", "고치십시오: {mend}."),
+            Text("Correct this: {mend}.", "고치십시오: {mend_ko}."),
         ),
     },
     check=_refused,

@@ -7,6 +7,7 @@ from typing import Any, Final
 from axhub.configuration.faults import excerpt
 from axhub.toolkit.facts.service import Declared, Definition, Facts, Place
 from axhub.toolkit.layout import DEFINITIONS, definition_file
+from axhub.toolkit.rules import interface_ids
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.telling.authored import described, in_both, is_blank, listed, nearest, quoted, yaml_text
 from axhub.toolkit.rules.telling.placeholders import is_unwritten
@@ -196,6 +197,7 @@ def _links(facts: Facts) -> Iterator[Breach]:
             yield Breach(place, "kind", values, definition.stem, Severity.ERROR)
     for declared, definition in _pairs(facts):
         yield from _link(declared, definition)
+    yield from interface_ids.without_layouts(facts)
 
 
 def _as_text(value: object) -> str:
@@ -222,17 +224,20 @@ TK215: Final = Rule(
     severity=Severity.WARNING,
     stage=Stage.SOURCE,
     title=Text(
-        "mapping_id of the decorator and legacy_interface_id of the definition are the same.",
-        "데코레이터의 mapping_id와 정의 파일의 legacy_interface_id가 같아야 합니다.",
+        "mapping_id of the decorator and legacy_interface_id of the definition are the same, and in MCI have layouts.",
+        "데코레이터의 mapping_id와 정의 파일의 legacy_interface_id가 같고, MCI이면 레이아웃이 있어야 합니다.",
     ),
     why=Text(
         "Both name the interface that a tool uses; where they differ nobody knows which is right. A definition that "
-        "gives no text there is an error. Source: seed 003 §4 and §5.",
+        "gives no text there is an error, and so is a tool that calls an MCI system with an interface of which no "
+        "layout is declared. Source: seed 003 §4, §5 and §9.",
         "둘 다 도구가 쓰는 인터페이스를 가리키므로, 서로 다르면 어느 쪽이 맞는지 알 수 없습니다. 정의 파일의 값이 "
         "문자열이 아니면 "
-        "오류입니다. 출처: 설계 가이드 003 §4, §5.",
+        "오류이고, MCI 시스템을 호출하는 도구의 인터페이스에 레이아웃이 없어도 오류입니다. 출처: 설계 가이드 003 §4, "
+        "§5, §9.",
     ),
     messages={
+        **interface_ids.MESSAGES,
         "differ": Message(
             Text(
                 'legacy_interface_id is "{said}", and the decorator says `mapping_id="{mapping}"`.',

@@ -9,6 +9,7 @@ from axhub.toolkit.rules import (
     behaviour,
     budgets,
     checking,
+    choosing,
     configured,
     connectors,
     constants,
@@ -17,6 +18,7 @@ from axhub.toolkit.rules import (
     definitions,
     environment,
     functions,
+    interfaces,
     layers,
     name_parts,
     names,
@@ -25,6 +27,8 @@ from axhub.toolkit.rules import (
     ownership,
     queries,
     reading,
+    released_names,
+    telegrams,
     texts,
 )
 from axhub.toolkit.rules.answers import family as answers
@@ -41,6 +45,7 @@ _FAMILIES: Final[tuple[tuple[Rule, ...], ...]] = (
     behaviour.RULES,
     budgets.RULES,
     checking.RULES,
+    choosing.RULES,
     configured.RULES,
     connectors.RULES,
     constants.RULES,
@@ -49,6 +54,7 @@ _FAMILIES: Final[tuple[tuple[Rule, ...], ...]] = (
     definitions.RULES,
     environment.RULES,
     functions.RULES,
+    interfaces.RULES,
     layers.RULES,
     name_parts.RULES,
     names.RULES,
@@ -57,7 +63,9 @@ _FAMILIES: Final[tuple[tuple[Rule, ...], ...]] = (
     ownership.RULES,
     queries.RULES,
     reading.RULES,
+    released_names.RULES,
     schemas.RULES,
+    telegrams.RULES,
     texts.RULES,
 )
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from axhub.toolkit.facts.following import Package
-from axhub.toolkit.facts.service import Api, Declared, Facts, Place, Settings
+from axhub.toolkit.facts.following import HTTP, MCI, Package
+from axhub.toolkit.facts.service import Api, Declared, Facts, Place, Settings, System
 from axhub.toolkit.layout import DEFAULT_TIMEOUT_MILLIS
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 
@@ -18,6 +18,7 @@ _OWN_WORK_MILLIS: Final = 1_000
 _TOTAL: Final = "totalTimeoutMillis"
 _VARIABLE: Final = re.compile(r"\$\{[A-Za-z_]\w*\}")
 """One without a default."""
+_Called = Api | System
 
 
 def _budgets(facts: Facts) -> Iterator[Breach]:
@@ -29,13 +30,15 @@ def _budgets(facts: Facts) -> Iterator[Breach]:
             values: dict[str, str | int] = {"tool": name, "timeout": written.value}
             yield Breach(written.place, "cap", values, name)
     package, apis = Package(facts), {api.name.value: api for api in settings.apis}
+    systems = {system.name.value: system for system in settings.systems}
     for declared in facts.declared:
-        used = [apis[name] for name in package.apis_of(declared) if name in apis]
+        used: list[_Called] = [apis[name] for name in package.named_by(declared, HTTP) if name in apis]
+        used += [systems[name] for name in package.named_by(declared, MCI) if name in systems]
         if declared.name is not None and used:
             yield from _budget(declared, used, settings)
 
 
-def _budget(declared: Declared, used: list[Api], settings: Settings) -> Iterator[Breach]:
+def _budget(declared: Declared, used: list[_Called], settings: Settings) -> Iterator[Breach]:
     name = declared.name or ""
     written = settings.timeouts.get(name)
     timeout = DEFAULT_TIMEOUT_MILLIS if written is None else written.value
@@ -63,13 +66,13 @@ def _budget(declared: Declared, used: list[Api], settings: Settings) -> Iterator
     )
 
 
-def _is_open(api: Api) -> bool:
+def _is_open(api: _Called) -> bool:
     """Say whether only the environment says how long a call may take."""
     total = api.values.get(_TOTAL)
     return total is not None and isinstance(total.value, str) and _VARIABLE.search(total.value) is not None
 
 
-def _place(used: list[Api]) -> Place:
+def _place(used: list[_Called]) -> Place:
     """Return where a bound of the calls stands, the longest one first."""
     longest = max(used, key=lambda api: api.total_millis)
     total = longest.values.get(_TOTAL)
@@ -106,15 +109,13 @@ TK615: Final = Rule(
     ),
     why=Text(
         "Only if every call ends before the tool does can the tool say which system was slow; a gateway cuts a call "
-        "off "
-        "after 30000 ms whatever the tool says. totalTimeoutMillis of an API bounds a call with all its tries; of each "
-        "API that the tool's code calls it is counted once. Calls that run at the same time may be allowed with a "
-        "reason. Source: seed 003 §1.4, toolkit/S5.",
+        "off after 30000 ms whatever the tool says. totalTimeoutMillis of an API or an MCI system bounds a call with "
+        "all its tries; of each that the tool's code calls it is counted once. Calls that run at the same time may be "
+        "allowed with a reason. Source: seed 003 §1.4, toolkit/S5.",
         "모든 호출이 도구보다 먼저 끝나야 어느 시스템이 느렸는지 알 수 있습니다. 게이트웨이는 도구의 값과 상관없이 "
-        "30000ms 뒤에 "
-        "호출을 끊습니다. API의 totalTimeoutMillis는 재시도를 포함한 한 호출의 한도이며, 도구 코드가 호출하는 "
-        "API마다 한 번씩 "
-        "더합니다. 동시에 실행하는 호출은 이유를 적고 허용할 수 있습니다. 출처: 설계 가이드 003 §1.4, toolkit/S5.",
+        "30000ms 뒤에 호출을 끊습니다. API와 MCI 시스템의 totalTimeoutMillis는 재시도를 포함한 한 호출의 한도이며, "
+        "도구 코드가 호출하는 것마다 한 번씩 더합니다. 동시에 실행하는 호출은 이유를 적고 허용할 수 있습니다. 출처: "
+        "설계 가이드 003 §1.4, toolkit/S5.",
     ),
     messages={
         "written": Message(_PROBLEM, _MEND),

@@ -24,7 +24,18 @@ _EXAMPLES: Final[Mapping[str, str]] = {
     "url": "/claims/search",
     "method": "POST",
 }
-_ENTRY: Final = re.compile(r"glow\.communication\.http\.api-list\[([0-9]+)\]\.")
+_MCI_EXAMPLES: Final[Mapping[str, str]] = {
+    "name": "cfpa",
+    "host": "${CFPA_MCI_HOST}",
+    "port": "${CFPA_MCI_PORT:0}",
+    "domain": "${CFPA_MCI_DOMAIN}",
+    "url": "/mci/telegrams",
+    "lengthField": "{kind: ascii, size: 8}",
+    "size": "8",
+}
+_ENTRY: Final = re.compile(r"glow\.communication\.(?:http\.api|mci\.system)-list\[([0-9]+)\]\.")
+_LENGTH: Final = "lengthField"
+_MCI: Final = "glow.communication.mci."
 _CREDENTIAL: Final = "${NAME} alone"
 _OPEN: Final = "${ without its closing }"
 
@@ -52,7 +63,7 @@ def _fault(facts: Facts, fault: SettingsFault, settings: Settings) -> Breach:
         **in_both("allowed", fault.allowed_text),
     }
     if fault.found == MISSING:
-        return Breach(fault.place, "missing", values)
+        return Breach(fault.place, "missing", {**values, "name": _written_name(fault)})
     if fault.found == STRANGE:
         return Breach(fault.place, "misspelt" if "(the " in fault.allowed else "strange", values)
     if fault.allowed.startswith(_CREDENTIAL):
@@ -65,14 +76,22 @@ def _fault(facts: Facts, fault: SettingsFault, settings: Settings) -> Breach:
     return Breach(fault.place, "value" if fault.key else "file", values)
 
 
+def _written_name(fault: SettingsFault) -> str:
+    """Return the key that is to be written: of a section inside an entry the section with all that it needs."""
+    return _LENGTH if fault.key.endswith(f".{_LENGTH}.kind") else fault.name
+
+
 def _example(fault: SettingsFault, settings: Settings) -> str:
-    """Return a value to write for a missing key: of an address the variable that bears the API's own name."""
-    entry = _ENTRY.match(fault.key)
-    apis = [api.name for api in settings.apis]
-    if fault.name != "domain" or entry is None or any(other.name == "name" for other in settings_faults(settings)):
-        return _EXAMPLES.get(fault.name, "…")
-    name = apis[int(entry[1])].value if int(entry[1]) < len(apis) else "claim"
-    return f"${{AXHUB_{re.sub('[^A-Z0-9]+', '_', name.upper())}_HTTP_DOMAIN}}"
+    """Return a value to write for a missing key: of an address the variable that bears the system's own name."""
+    is_mci, entry = fault.key.startswith(_MCI), _ENTRY.match(fault.key)
+    written = (_MCI_EXAMPLES if is_mci else _EXAMPLES).get(_written_name(fault), "…")
+    if not written.startswith("${") or entry is None or any(one.name == "name" for one in settings_faults(settings)):
+        return written
+    names = [one.name.value for one in (settings.systems if is_mci else settings.apis)]
+    if int(entry[1]) >= len(names):
+        return written
+    name = re.sub("[^A-Z0-9]+", "_", names[int(entry[1])].upper())
+    return f"${{AXHUB_{name}_{re.sub('^[^_]+_', '', written[2:])}"
 
 
 def _variable_of(facts: Facts, fault: SettingsFault) -> str | None:

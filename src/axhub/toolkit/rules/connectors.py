@@ -12,6 +12,8 @@ __all__ = ["RULES", "said_by_signatures", "side_of"]
 
 _DTO: Final = frozenset({f"axhub.toolkit.{name}" for name in ("Input", "Output", "models.Input", "models.Output")})
 _BODY: Final = frozenset({"axhub.toolkit.HttpBody", "axhub.toolkit.models.HttpBody", "pydantic.BaseModel"})
+_LAYOUT: Final = re.compile(r"axhub\.toolkit\.mci\.(?:\w+\.)*Layout")
+_RAW: Final = frozenset({"bytes", "bytearray", "memoryview"})
 _OPEN: Final = frozenset({"dict", "object", "typing.Any", "typing.Mapping", "collections.abc.Mapping"})
 _PLAIN: Final = frozenset(
     {
@@ -37,9 +39,16 @@ def _assembled(facts: Facts) -> Iterator[Breach]:
             name, _, maker = call.resolved.rpartition(".")
             body = name if maker in _MAKERS else call.resolved
             if package.layer_of(body) is Layer.IO and _is_body(package, body):
-                variant = module.layer.value if module.layer is not Layer.OTHER else "usecase"
+                variant = "client" if module.layer is Layer.CLIENT else "usecase"
+                variant += _of_mci(body, package)
                 category = module.part if module.layer is Layer.USECASE else "{category}"
                 yield Breach(call.place, variant, {"body": body.rpartition(".")[2], "category": category})
+
+
+def _of_mci(class_name: str, package: Package) -> str:
+    """Return the end of the names of messages about telegrams; empty for what is none."""
+    found = package.classes.get(class_name)
+    return "-mci" if (found is not None and found[1].is_mci) or _LAYOUT.fullmatch(class_name) else ""
 
 
 def _is_body(package: Package, class_name: str) -> bool:
@@ -85,6 +94,28 @@ TK601: Final = Rule(
                 "`request: {body}` 매개변수로 받고, 본문은 biz의 컨버터에서 만드십시오.",
             ),
         ),
+        "usecase-mci": Message(
+            Text(
+                "The telegram {body} is put together here, outside a converter.",
+                "컨버터 밖에서 {body} 전문을 조립하고 있습니다.",
+            ),
+            Text(
+                "Move it into a function of biz/{category}/converter, `def to_mci_request(request: …) -> {body}`, and "
+                "call that.",
+                "biz/{category}/converter의 함수 `def to_mci_request(request: …) -> {body}`로 옮기고 그 함수를 "
+                "호출하십시오.",
+            ),
+        ),
+        "client-mci": Message(
+            Text(
+                "The telegram {body} is put together in a client.",
+                "클라이언트에서 {body} 전문을 조립하고 있습니다.",
+            ),
+            Text(
+                "Take it as a parameter, `request: {body}`, and make it in a converter of biz.",
+                "`request: {body}` 매개변수로 받고, 전문은 biz의 컨버터에서 만드십시오.",
+            ),
+        ),
     },
     check=_assembled,
     bad="body = await self._client.search(ClaimSearchBody(clmNo=request.claim_no))",
@@ -103,7 +134,10 @@ def _one_way(facts: Facts) -> Iterator[Breach]:
         others = {way for one in converters if one is not module and one.part == module.part for way in ways[one.path]}
         if len(ways[module.path]) == 1 and not (len(others) == 1 and others != ways[module.path]):
             function = next(one for one in module.functions if _way(one, package))
-            yield Breach(function.place, _way(function, package), {"name": function.name})
+            named = [name for one in function.parameters.values() for name in names_in(one.value)]
+            named += names_in(function.returns.value)
+            of = next((of for name in named if (of := _of_mci(name, package))), "")
+            yield Breach(function.place, f"{_way(function, package)}{of}", {"name": function.name})
         for one in module.functions:
             if _way(one, package) and not one.name.startswith("_") and not _DIRECTED.fullmatch(one.name):
                 yield Breach(one.place, "name", {"name": one.name, "better": _better(one)})
@@ -122,7 +156,7 @@ def side_of(name: str, package: Package) -> Layer | None:
         return layer
     if name in _DTO:
         return Layer.DTO
-    return Layer.IO if name in _BODY else None
+    return Layer.IO if name in _BODY or _LAYOUT.fullmatch(name) else None
 
 
 def _better(function: Function) -> str:
@@ -139,6 +173,15 @@ _ONE_WAY_WHY: Final = Text(
     "모듈로 나누어도 됩니다. 출처: 설계 가이드 003 §3, §9.",
 )
 
+_NO_ANSWER: Final = Text(
+    "This converter makes requests for the legacy system ({name}), and nothing converts its answers.",
+    "이 컨버터는 레거시 요청만 만들고({name}) 응답은 변환하지 않습니다.",
+)
+_NO_REQUEST: Final = Text(
+    "This converter converts answers of the legacy system ({name}), and nothing makes its requests.",
+    "이 컨버터는 레거시 응답만 변환하고({name}) 요청은 만들지 않습니다.",
+)
+
 TK602: Final = Rule(
     id="TK602",
     severity=Severity.WARNING,
@@ -150,21 +193,31 @@ TK602: Final = Rule(
     why=_ONE_WAY_WHY,
     messages={
         "request": Message(
-            Text(
-                "This converter makes requests for the legacy system ({name}), and nothing converts its answers.",
-                "이 컨버터는 레거시 요청만 만들고({name}) 응답은 변환하지 않습니다.",
-            ),
+            _NO_ANSWER,
             Text(
                 "Add `def to_response(body: …) -> …`, which makes the model that agents see, and call it in the use "
                 "case.",
                 "에이전트용 모델을 만드는 `def to_response(body: …) -> …` 함수를 더하고 유스케이스에서 호출하십시오.",
             ),
         ),
-        "answer": Message(
+        "request-mci": Message(
+            _NO_ANSWER,
             Text(
-                "This converter converts answers of the legacy system ({name}), and nothing makes its requests.",
-                "이 컨버터는 레거시 응답만 변환하고({name}) 요청은 만들지 않습니다.",
+                "Add `def to_response(telegram: …_O) -> …`, which makes the model that agents see, and call it in the "
+                "use case.",
+                "에이전트용 모델을 만드는 `def to_response(telegram: …_O) -> …` 함수를 더하고 유스케이스에서 "
+                "호출하십시오.",
             ),
+        ),
+        "answer-mci": Message(
+            _NO_REQUEST,
+            Text(
+                "Add `def to_mci_request(request: …) -> …_I`, which makes the telegram, and call it in the use case.",
+                "전문을 만드는 `def to_mci_request(request: …) -> …_I` 함수를 더하고 유스케이스에서 호출하십시오.",
+            ),
+        ),
+        "answer": Message(
+            _NO_REQUEST,
             Text(
                 "Add `def to_http_request(request: …) -> …`, which makes the body, and call it in the use case.",
                 "본문을 만드는 `def to_http_request(request: …) -> …` 함수를 더하고 유스케이스에서 호출하십시오.",
@@ -193,10 +246,10 @@ def _foreign(facts: Facts) -> Iterator[Breach]:
     for module in facts.modules:
         for function in _methods(module, package):
             for name, parameter in function.parameters.items():
-                for found in _not_of_io(parameter, package):
+                for found in _not_of_io(parameter, package, module):
                     values = {"name": name, "type": found.rpartition(".")[2], "method": function.name}
                     yield Breach(parameter.place, "takes", values)
-            yield from _returned(function, package)
+            yield from _returned(function, package, module)
 
 
 def _methods(module: Module, package: Package) -> Iterator[Function]:
@@ -211,17 +264,27 @@ def _methods(module: Module, package: Package) -> Iterator[Function]:
             yield function
 
 
-def _not_of_io(annotation: Located[str], package: Package) -> list[str]:
-    """Return the first type that is a model of agents or may be anything."""
+def _not_of_io(annotation: Located[str], package: Package, module: Module) -> list[str]:
+    """Return the first type that is a model of agents, of the other kind of clients, or may be anything."""
     names = names_in(annotation.value)
-    return [name for name in names if side_of(name, package) is Layer.DTO or name in _OPEN][:1]
+    return [
+        name
+        for name in names
+        if side_of(name, package) is Layer.DTO or name in _OPEN or _is_of_others(name, package, module)
+    ][:1]
 
 
-def _returned(function: Function, package: Package) -> Iterator[Breach]:
+def _is_of_others(name: str, package: Package, module: Module) -> bool:
+    if module.is_mci:
+        return name in _BODY or name in _RAW
+    return bool(side_of(name, package) is Layer.IO and _of_mci(name, package))
+
+
+def _returned(function: Function, package: Package, module: Module) -> Iterator[Breach]:
     values = {"method": function.name, "type": function.returns.value.rpartition(".")[2]}
     if not function.returns.value:
-        yield Breach(function.place, "silent", values)
-    elif found := _not_of_io(function.returns, package):
+        yield Breach(function.place, "silent-mci" if module.is_mci else "silent", values)
+    elif found := _not_of_io(function.returns, package, module):
         yield Breach(function.returns.place, "returns", {**values, "type": found[0].rpartition(".")[2]})
     elif (names := names_in(function.returns.value)) and names != ("None",) and set(names) <= _PLAIN:
         yield Breach(function.returns.place, "returns", values)
@@ -234,8 +297,10 @@ def said_by_signatures(module: Module, package: Package) -> frozenset[str]:
         for function in _methods(module, package)
         for annotation in (*function.parameters.values(), function.returns)
     ]
-    return frozenset(name for annotation in annotations for name in _not_of_io(annotation, package))
+    return frozenset(name for annotation in annotations for name in _not_of_io(annotation, package, module))
 
+
+_SILENT: Final = Text("{method} does not say what it returns.", "{method} 메서드에 반환 타입이 없습니다.")
 
 TK603: Final = Rule(
     id="TK603",
@@ -248,11 +313,11 @@ TK603: Final = Rule(
     why=Text(
         "A client calls one system and converts nothing: bodies go in, bodies come out, and what a conversion needs is "
         "in one place. Plain values may be taken besides; a client that passes any body on, `call(request: HttpBody, "
-        "response_type: type[A]) -> A`, is fine. Source: seed 003 §9 and §10.",
+        "response_type: type[A]) -> A`, is fine, and so is one that passes any Layout on. Source: seed 003 §9 and §10.",
         "클라이언트는 한 시스템을 호출할 뿐 변환하지 않습니다. 본문을 받아 본문을 돌려주므로 변환은 한곳에 모입니다. "
         "일반 값을 더 "
-        "받아도 되며, 본문을 그대로 전달하는 `call(request: HttpBody, response_type: type[A]) -> A` 클라이언트도 "
-        "괜찮습니다. "
+        "받아도 되며, 본문이나 Layout을 그대로 전달하는 `call(request: HttpBody, response_type: type[A]) -> A` 같은 "
+        "클라이언트도 괜찮습니다. "
         "출처: 설계 가이드 003 §9, §10.",
     ),
     messages={
@@ -276,11 +341,15 @@ TK603: Final = Rule(
                 "이 클라이언트의 io 클래스를 돌려주고 변환은 biz의 컨버터에서 하십시오.",
             ),
         ),
-        "silent": Message(
+        "silent-mci": Message(
+            _SILENT,
             Text(
-                "{method} does not say what it returns.",
-                "{method} 메서드에 반환 타입이 없습니다.",
+                "Write the layout of this client's io after `->`, as in `-> CLCNNB00001_O`.",
+                "`-> CLCNNB00001_O`처럼 이 클라이언트의 io 레이아웃을 `->` 뒤에 쓰십시오.",
             ),
+        ),
+        "silent": Message(
+            _SILENT,
             Text(
                 "Write the class of this client's io after `->`, as in `-> ClaimListBody`.",
                 "`-> ClaimListBody`처럼 이 클라이언트의 io 클래스를 `->` 뒤에 쓰십시오.",

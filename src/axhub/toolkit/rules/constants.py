@@ -34,6 +34,7 @@ _TEXTS: Final = frozenset(
 _HOST_NAMES: Final = frozenset({"host", "hostname"})
 _PATH_NAMES: Final = frozenset({"endpoint", "path", "uri", "url"})
 _MAX_PORT: Final = 65_535
+_OF_SYSTEMS: Final = frozenset({Layer.CLIENT, Layer.ENVELOPE, Layer.IO})
 _EXAMPLE: Final = re.compile(r"(?:^|[._])(?:Desc|Field)$")
 
 
@@ -49,9 +50,9 @@ def _addresses(facts: Facts) -> Iterator[Breach]:
             variant = _address(literal, module.layer)
             if variant and literal.place not in seen and literal.value not in prose:
                 seen.add(literal.place)  # several parts of one f-string are one finding
-                api = module.part if module.layer in {Layer.CLIENT, Layer.IO} else _only_api(facts)
+                api = module.part if module.layer in _OF_SYSTEMS else _only_api(facts)
                 own = module.layer is Layer.OTHER and variant in {"host", "port"}
-                variant = f"{variant}-own" if own else variant
+                variant = f"{variant}-own" if own else f"{variant}-mci" if module.is_mci else variant
                 yield Breach(literal.place, variant, {"found": _shown(literal), "config": config, "api": api})
 
 
@@ -110,6 +111,14 @@ _INTO_CONFIG: Final = Text(
 )
 
 
+_INTO_SYSTEM: Final = Text(
+    "Write it into {config}, as {key} of an entry of glow.communication.mci.system-list, and name only that entry in "
+    'the client: `SYSTEM = "{api}"`.',
+    "{config} 파일의 glow.communication.mci.system-list 항목에 {key} 값으로 쓰고, 클라이언트에는 항목 이름만 "
+    '남기십시오: `SYSTEM = "{api}"`.',
+)
+
+
 _OWN: Final = Text(
     "Write it into {config}: `server: {{host: …, port: …}}` for the service itself, or as domain of an entry of "
     "glow.communication.http.api-list for a system behind it.",
@@ -120,8 +129,12 @@ _HOST_PROBLEM: Final = Text('The host "{found}" stands in the code.', '코드에
 _PORT_PROBLEM: Final = Text("The port {found} stands in the code.", "코드에 포트 {found} 값이 있습니다.")
 
 
-def _into(key: str, key_ko: str = "") -> Text:
-    return Text(_INTO_CONFIG.en.replace("{key}", key), _INTO_CONFIG.ko.replace("{key}", key_ko or key))
+_URL_PROBLEM: Final = Text('The address "{found}" stands in the code.', '코드에 주소 "{found}" 값이 있습니다.')
+_PATH_PROBLEM: Final = Text('The path "{found}" stands in the code.', '코드에 경로 "{found}" 값이 있습니다.')
+
+
+def _into(key: str, key_ko: str = "", *, of: Text = _INTO_CONFIG) -> Text:
+    return Text(of.en.replace("{key}", key), of.ko.replace("{key}", key_ko or key))
 
 
 TK612: Final = Rule(
@@ -142,9 +155,13 @@ TK612: Final = Rule(
     ),
     messages={
         "url": Message(
-            Text('The address "{found}" stands in the code.', '코드에 주소 "{found}" 값이 있습니다.'),
+            _URL_PROBLEM,
             _into("domain and url", "domain과 url"),
         ),
+        "url-mci": Message(_URL_PROBLEM, _into("domain and url", "domain과 url", of=_INTO_SYSTEM)),
+        "host-mci": Message(_HOST_PROBLEM, _into("host", of=_INTO_SYSTEM)),
+        "port-mci": Message(_PORT_PROBLEM, _into("port", of=_INTO_SYSTEM)),
+        "path-mci": Message(_PATH_PROBLEM, _into("url", of=_INTO_SYSTEM)),
         "host": Message(
             _HOST_PROBLEM,
             _into("domain"),
@@ -156,7 +173,7 @@ TK612: Final = Rule(
         "host-own": Message(_HOST_PROBLEM, _OWN),
         "port-own": Message(_PORT_PROBLEM, _OWN),
         "path": Message(
-            Text('The path "{found}" stands in the code.', '코드에 경로 "{found}" 값이 있습니다.'),
+            _PATH_PROBLEM,
             _into("url"),
         ),
     },

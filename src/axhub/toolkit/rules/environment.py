@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from axhub.configuration.faults import excerpt
-from axhub.toolkit.facts.following import Package
-from axhub.toolkit.facts.service import Api, Class, Declared, Definition, Facts, Function, Module
+from axhub.toolkit.facts.following import HTTP, MCI, Package, Wire
+from axhub.toolkit.facts.service import Api, Call, Class, Declared, Definition, Facts, Function, Module, System
 from axhub.toolkit.rules.definitions import readable, value_at
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.telling.authored import described, in_both, is_blank, listed, nearest, quoted
@@ -22,7 +22,6 @@ __all__ = ["RULES"]
 _KEYS: Final = "/required_env_keys"
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PLAIN: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-_API_NAME: Final = "API_NAME"
 _PROTOCOL: Final = "typing.Protocol"
 _GIVEN: Final = "axhub."
 """What comes from the toolkit reads no variables of its own."""
@@ -44,6 +43,7 @@ class _Package:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
+        self.following = Package(facts)
         self.classes: dict[str, tuple[Class, Module]] = {}
         self.functions: dict[str, Function] = {}
         for module in facts.modules:
@@ -54,19 +54,37 @@ class _Package:
         """Return what a tool reads."""
         uses = _Uses()
         modules = {declared.module: next((one for one in self.facts.modules if one.path == declared.module), None)}
-        apis: set[str] = set()
+        named: dict[Wire, set[str]] = {HTTP: set(), MCI: set()}
         for found, module in self._parts(declared, uses):
             modules[module.path] = module
-            apis |= set(_api_names(found, module))
+            for wire, names in named.items():
+                names |= set(self._names(found, module, wire))
         for one in modules.values():
             for read in one.environment if one is not None else ():
                 uses.needed.setdefault(read.value, str(read.place))
-        entries = self.facts.settings.apis if self.facts.settings is not None else ()
-        uses.whole = uses.whole and apis <= {api.name.value for api in entries}  # else rule/TK611
-        for api in entries:
-            if api.name.value in apis:
-                _add(api, uses)
+        for wire, names in named.items():
+            entries = _entries(self.facts, wire)
+            uses.whole = uses.whole and names <= {entry.name.value for entry in entries}  # else rule/TK611
+            for entry in entries:
+                if entry.name.value in names:
+                    _add(entry, uses)
         return uses
+
+    def _names(self, found: Class, module: Module, wire: Wire) -> Iterator[str]:
+        """Yield what a class calls the systems by that it calls over one way."""
+        constant = found.constants.get(wire.constant) if module.is_mci is (wire is MCI) else None
+        if constant is not None:
+            yield constant.value
+        for call in module.calls:
+            function = self.functions.get(call.function)
+            is_own = function is not None and call.function.startswith(f"{found.qualified}.")
+            if function is not None and is_own and call.arguments and self._is_call(call, function, wire):
+                yield call.arguments[0].strip("\"'")
+
+    def _is_call(self, call: Call, function: Function, wire: Wire) -> bool:
+        """Say whether a call goes one way; what is called on something of an unknown type goes over HTTP."""
+        is_mci = self.following.is_call(call.resolved, function, MCI)
+        return is_mci if wire is MCI else not is_mci and call.callee.endswith(".call")
 
     def _parts(self, declared: Declared, uses: _Uses) -> Iterator[tuple[Class, Module]]:
         """Yield the classes that a tool is built from."""
@@ -94,19 +112,17 @@ class _Package:
         return [] if found is None else [one.value for one in found.parameters.values()]
 
 
-def _api_names(found: Class, module: Module) -> Iterator[str]:
-    constant = found.constants.get(_API_NAME)
-    if constant is not None:
-        yield constant.value
-    for call in module.calls:
-        if call.callee.endswith(".call") and call.function.startswith(f"{found.qualified}.") and call.arguments:
-            yield call.arguments[0].strip("\"'")
+def _entries(facts: Facts, wire: Wire) -> tuple[Api, ...] | tuple[System, ...]:
+    if facts.settings is None:
+        return ()
+    return facts.settings.systems if wire is MCI else facts.settings.apis
 
 
-def _add(api: Api, uses: _Uses) -> None:
+def _add(entry: Api | System, uses: _Uses) -> None:
     """Note what an entry reads: without a default, or inside one, where it is needed only if another one is not set."""
-    bare = {name for value in api.values.values() for name in _bare(value.value)} | api.secrets
-    for name, place in api.environment.items():
+    bare = {name for value in entry.values.values() for name in _bare(value.value)}
+    bare |= entry.secrets if isinstance(entry, Api) else frozenset()
+    for name, place in entry.environment.items():
         if name in bare:
             uses.needed.setdefault(name, str(place))
         else:
@@ -130,8 +146,8 @@ def _environment(facts: Facts) -> Iterator[Breach]:
         return  # rule/TK002: what the tools are built from is not known
     package = _Package(facts)
     read = {one.value for module in facts.modules for one in module.environment}
-    if facts.settings is not None:
-        read |= {name for api in facts.settings.apis for name in api.environment}
+    read |= {name for wire in (HTTP, MCI) for entry in _entries(facts, wire) for name in entry.environment}
+    known = read if _is_grounded(facts) else None
     for definition in readable(facts):
         listed_keys = value_at(definition, _KEYS)
         if listed_keys is ...:
@@ -146,7 +162,6 @@ def _environment(facts: Facts) -> Iterator[Breach]:
         yield from wrong
         declared = facts.declared_as(definition.stem)
         if declared is not None and not wrong and not facts.is_doubled(declared.name):
-            known = read if _is_grounded(facts) else None
             yield from _compared(definition, listed_keys, package.uses(declared), known)
 
 
@@ -160,7 +175,10 @@ def _is_grounded(facts: Facts) -> bool:
     package = Package(facts)
     calls = ((call, one) for one, _ in package.functions.values() for call in package.calls.get(one.qualified, ()))
     return all(
-        any(True for _ in package.api_of(call, one)) for call, one in calls if package.is_http_call(call.resolved, one)
+        any(True for _ in package.name_in(call, one, wire))
+        for call, one in calls
+        for wire in (HTTP, MCI)
+        if package.is_call(call.resolved, one, wire)
     )
 
 

@@ -4,28 +4,38 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from axhub.toolkit.facts.following import Package
+from axhub.toolkit.facts.following import Package, text_in
 from axhub.toolkit.facts.service import Declared, Facts, Function, Layer, Place
 from axhub.toolkit.rules.declarations import NEEDED, TAKES
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
+from axhub.toolkit.rules.telegrams import refused_layouts, refused_telegram
+from axhub.toolkit.rules.telling.authored import quoted
 from axhub.toolkit.rules.telling.unusable import MESSAGES, SAID_BY_OTHER_RULES, WIRING
 
 __all__ = ["RULES", "fails_the_import", "implementing", "refused_awaits"]
 
-_FROM_SOURCE: Final = {"not-async": ("sync",), "replaced": ("twice",), "repeated": ("again", "hints")}
+_FROM_SOURCE: Final = {
+    "not-async": ("sync",),
+    "replaced": ("twice",),
+    "repeated": ("again", "hints"),
+    "contradiction": ("differ",),
+}
 """What the import shows again of what the source has shown."""
 _NOT_ASYNC: Final = re.compile(r"outside async|outside of an async")
 """What Python says about `await` in a function that is not async."""
 _POSITIONAL: Final = "positional argument"
 """What Python says about an argument without its name."""
 _TWO: Final = 2
-_NO_TOOLS: Final = frozenset({Layer.DTO, Layer.CONVERTER, Layer.CLIENT, Layer.IO})
+_SERVICES: Final = frozenset({"axhub.toolkit.ToolService", "axhub.toolkit.service.app.ToolService"})
+_NO_TOOLS: Final = frozenset({Layer.DTO, Layer.CONVERTER, Layer.CLIENT, Layer.ENVELOPE, Layer.IO})
 
 
 def fails_the_import(facts: Facts, cause: str) -> bool:
-    """Say whether Python refuses the package for a reason that TK001, TK202 or TK211 reports where it stands."""
+    """Say whether Python refuses the package for a reason that TK001, TK202, TK211, TK517 or TK604 tells better."""
     sync = any(not declared.is_async for declared in facts.declared)
     if _NOT_ASYNC.search(cause) and (sync or next(refused_awaits(facts), None) is not None):
+        return True
+    if refused_layouts(facts, cause) or refused_telegram(facts, cause) is not None:
         return True
     return any(_is_refused(declared, cause) for declared in facts.declared)
 
@@ -58,10 +68,11 @@ def _is_refused(declared: Declared, cause: str) -> bool:
 
 
 def _undeclared(facts: Facts) -> Iterator[Breach]:
-    found = [*_unfit(facts), *_repeated(facts), *_astray(facts), *_sync_methods(facts)]
+    found = [*_unfit(facts), *_repeated(facts), *_contradicted(facts), *_astray(facts), *_sync_methods(facts)]
     yield from found
     said = {(breach.variant, breach.tool) for breach in found}
     said |= {("hints", declared.name) for declared in facts.declared if "tool_hint" in declared.repeated}
+    said |= {("differ", declared.name) for declared in facts.declared if declared.contradicted}
     for one in facts.unusable:
         again = any((variant, one.tool) in said for variant in _FROM_SOURCE.get(one.kind, ()))
         if one.kind not in SAID_BY_OTHER_RULES | WIRING and not again:
@@ -100,6 +111,22 @@ def _repeated(facts: Facts) -> Iterator[Breach]:
                 yield Breach(places[0], "again", values, declared.name)
             else:  # of no tool: whether it is under development is what they may disagree about
                 yield Breach(places[0], "hints", values)
+
+
+def _contradicted(facts: Facts) -> Iterator[Breach]:
+    for declared in facts.declared:
+        for argument, written in declared.contradicted.items():
+            if declared.repeated:
+                break  # which of them is to stay says which value does
+            values: dict[str, str | int] = {
+                "function": _short(declared),
+                "argument": argument,
+                "upper": quoted(written[0].value),
+                "lower": quoted(written[-1].value),
+                "line": written[-1].place.line,
+            }
+            # Of no tool where it is about that: whether it is under development.
+            yield Breach(written[0].place, "differ", values, None if argument == "register" else declared.name)
 
 
 def _astray(facts: Facts) -> Iterator[Breach]:
@@ -193,6 +220,15 @@ TK202: Final = Rule(
             ),
             Text("Write one @{kind} with all that is meant.", "뜻하는 값을 모두 @{kind} 하나에 쓰십시오."),
         ),
+        "differ": Message(
+            Text(
+                "The decorators of {function} say different things about {argument}: {upper} here, and {lower} in line "
+                "{line}.",
+                "{function}의 데코레이터에 적은 {argument} 값이 서로 다릅니다. 여기는 {upper}, {line}번째 줄은 "
+                "{lower}.",
+            ),
+            Text("Write {argument} once, in one of them.", "{argument}은(는) 한쪽에 한 번만 쓰십시오."),
+        ),
         "astray": Message(
             Text(
                 "The tool {function} stands in {folder}; a tool stands in biz/{{category}}/usecase.",
@@ -225,6 +261,11 @@ def _unwired(facts: Facts) -> Iterator[Breach]:
     for one in facts.unusable:
         if one.kind in WIRING:
             yield Breach(one.place, one.kind, one.values, one.tool)
+    for module in facts.modules:
+        for call in module.calls:
+            named = text_in(next(iter(call.arguments), call.keywords.get("package", "")))
+            if call.resolved in _SERVICES and named is not None and named.partition(".")[0] != facts.project.package:
+                yield Breach(call.place, "elsewhere", {"name": quoted(named), "package": facts.project.package})
 
 
 TK203: Final = Rule(
@@ -238,13 +279,25 @@ TK203: Final = Rule(
     why=Text(
         "A service gives constructors and functions what they ask for by the type of each parameter: ports of the "
         "toolkit, what ToolService(…, provide=…) is given, and classes of the package. What cannot be given stops the "
-        "start. What `provide` holds is read from the source, so what only runs can tell is left to the start. "
+        "start, and so does a constructor that raises. What `provide` holds is read from the source, so what only "
+        "runs can tell is left to the start. "
         "Source: toolkit/T1.",
         "서비스는 매개변수의 타입을 보고 생성자와 함수에 필요한 것을 넣습니다. 넣을 수 있는 것은 toolkit의 포트, "
-        "ToolService(…, provide=…)에 준 것, 패키지의 클래스입니다. 넣을 수 없으면 서비스가 시작하지 않습니다. provide "
+        "ToolService(…, provide=…)에 준 것, 패키지의 클래스입니다. 넣을 수 없거나 생성자에서 오류가 나면 서비스가 "
+        "시작하지 않습니다. "
+        "provide "
         "값은 소스에서 읽으므로 실행해야 알 수 있는 것은 시작할 때 확인합니다. 출처: toolkit/T1.",
     ),
-    messages={kind: _sentences(message) for kind, message in MESSAGES.items() if kind in WIRING},
+    messages={kind: _sentences(message) for kind, message in MESSAGES.items() if kind in WIRING}
+    | {
+        "elsewhere": Message(
+            Text(
+                "The service is made for the package {name}, and this project's is {package}.",
+                "서비스가 {name} 패키지를 가리키지만 이 프로젝트의 패키지는 {package}입니다.",
+            ),
+            Text('Write `ToolService("{package}")`.', '`ToolService("{package}")`로 쓰십시오.'),
+        ),
+    },
     check=_unwired,
     bad="class ClaimUseCaseImpl(ClaimUseCase):\n    def __init__(self, client): ...",
     good="class ClaimUseCaseImpl(ClaimUseCase):\n    def __init__(self, client: InsuranceClient) -> None: ...",

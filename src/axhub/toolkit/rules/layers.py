@@ -12,10 +12,11 @@ from axhub.toolkit.rules.telling.authored import in_both
 __all__ = ["RULES"]
 
 _FORBIDDEN: Final[dict[Layer, frozenset[Layer]]] = {
-    Layer.DTO: frozenset({Layer.CONVERTER, Layer.USECASE, Layer.CLIENT, Layer.IO}),
-    Layer.CONVERTER: frozenset({Layer.USECASE, Layer.CLIENT}),
+    Layer.DTO: frozenset({Layer.CONVERTER, Layer.USECASE, Layer.CLIENT, Layer.ENVELOPE, Layer.IO}),
+    Layer.CONVERTER: frozenset({Layer.USECASE, Layer.CLIENT, Layer.ENVELOPE}),
     Layer.CLIENT: frozenset({Layer.DTO, Layer.CONVERTER, Layer.USECASE}),
-    Layer.IO: frozenset({Layer.DTO, Layer.CONVERTER, Layer.USECASE, Layer.CLIENT}),
+    Layer.ENVELOPE: frozenset({Layer.DTO, Layer.CONVERTER, Layer.USECASE, Layer.CLIENT}),
+    Layer.IO: frozenset({Layer.DTO, Layer.CONVERTER, Layer.USECASE, Layer.CLIENT, Layer.ENVELOPE}),
 }
 """What a layer must not import; use cases see all others."""
 _CONTEXT: Final = frozenset(
@@ -27,6 +28,7 @@ _LAYERS: Final[dict[Layer, Text]] = {
     Layer.CONVERTER: Text("a converter", "컨버터(converter)"),
     Layer.USECASE: Text("a use case", "유스케이스(usecase)"),
     Layer.CLIENT: Text("a client", "클라이언트(client)"),
+    Layer.ENVELOPE: Text("an envelope of telegrams (envelope)", "전문 봉투(envelope)"),
     Layer.IO: Text("a telegram or HTTP body (io)", "전문·HTTP 본문(io)"),
 }
 _MAX_HOPS: Final = 8  # a name may be passed on by one package after another, and in a circle
@@ -69,14 +71,14 @@ def _target(one: Import, modules: dict[str, Module]) -> tuple[Module | None, str
 
 def _with_context(module: Module) -> Iterator[Breach]:
     """Find the context of a call where only plain values may be."""
-    said = {**in_both("layer", _LAYERS[module.layer])}
+    said, variant = {**in_both("layer", _LAYERS[module.layer])}, "context-mci" if module.is_mci else "context"
     imported = [one for one in module.imports if f"{one.module}.{one.name}" in _CONTEXT]
     for one in imported:
-        yield Breach(one.place, "context", {"name": one.name, **said})
+        yield Breach(one.place, variant, {"name": one.name, **said})
     for function in module.functions if not imported else ():
         for parameter in function.parameters.values():
             if not _CONTEXT.isdisjoint(names_in(parameter.value)):
-                yield Breach(parameter.place, "context", {"name": "ToolContext", **said})
+                yield Breach(parameter.place, variant, {"name": "ToolContext", **said})
 
 
 def _ports(facts: Facts, module: Module, package: Package) -> Iterator[Breach]:
@@ -96,6 +98,11 @@ _PROBLEM: Final = Text(
     "{name} 항목은 {other_ko}입니다. {layer_ko}에서는 가져올(import) 수 없습니다.",
 )
 
+_CONTEXT_USED: Final = Text(
+    "{name} belongs to the use case, and here it is used in {layer}.",
+    "{name} 값은 유스케이스까지만 전달할 수 있는데 {layer_ko}에서 쓰고 있습니다.",
+)
+
 TK201: Final = Rule(
     id="TK201",
     severity=Severity.ERROR,
@@ -105,13 +112,13 @@ TK201: Final = Rule(
         "에이전트용 모델과 레거시 전문을 함께 아는 곳은 컨버터와 유스케이스뿐이어야 합니다.",
     ),
     why=Text(
-        "dto imports nothing of converter, usecase, client and io; converter imports dto and io; client imports io; io "
-        "imports nothing of the others; usecase puts them together. Then a change of a legacy system ends in one "
-        "converter. ToolContext ends at the use case: what else needs something of it gets a plain value. Source: "
-        "seed 003 §1.2 and §3, decision D19.",
-        "dto는 converter, usecase, client, io를 가져오지 않고, converter는 dto와 io만, client는 io만 가져오며, io는 "
-        "다른 "
-        "계층을 가져오지 않습니다. usecase가 이들을 조합합니다. 그래야 레거시가 바뀌어도 컨버터 하나만 고칩니다. "
+        "dto imports nothing of converter, usecase, client and io; converter imports dto and io; client imports io, "
+        "and in MCI its envelope, which imports io; io imports nothing of the others; usecase puts them together. "
+        "Then a change of a legacy system ends in one converter. ToolContext ends at the use case: what else needs "
+        "something of it gets a plain value. Source: seed 003 §1.2 and §3, decision D19.",
+        "dto는 converter, usecase, client, io를 가져오지 않고, converter는 dto와 io만, client는 io와 "
+        "MCI 봉투(envelope)만, envelope는 io만 가져오며, io는 다른 계층을 가져오지 않습니다. usecase가 이들을 "
+        "조합합니다. 그래야 레거시가 바뀌어도 컨버터 하나만 고칩니다. "
         "ToolContext는 "
         "유스케이스까지만 전달하고, 다른 곳에는 필요한 값만 넘깁니다. 출처: 설계 가이드 003 §1.2, §3, 결정 D19.",
     ),
@@ -146,11 +153,24 @@ TK201: Final = Rule(
                 "import를 지우십시오. 필드는 레거시 시스템 그대로 선언하고, 나머지는 biz의 컨버터에 두십시오.",
             ),
         ),
-        "context": Message(
+        "envelope": Message(
+            _PROBLEM,
             Text(
-                "{name} belongs to the use case, and here it is used in {layer}.",
-                "{name} 값은 유스케이스까지만 전달할 수 있는데 {layer_ko}에서 쓰고 있습니다.",
+                "Remove the import. An envelope fills headers from the MciCall that it is given, and knows no data.",
+                "import를 지우십시오. 봉투는 받은 MciCall로 헤더만 채우고 데이터부는 모릅니다.",
             ),
+        ),
+        "context-mci": Message(
+            _CONTEXT_USED,
+            Text(
+                "Trace id, request id and encrypted employee number are in the MciCall that the envelope's `head` is "
+                "given; for anything else take a plain value, and let the use case pass it.",
+                "trace-id, request-id, 암호화 사번은 봉투의 `head` 함수가 받는 MciCall에 있습니다. 그 밖의 값은 일반 "
+                "값으로 받고 유스케이스가 넘기게 하십시오.",
+            ),
+        ),
+        "context": Message(
+            _CONTEXT_USED,
             Text(
                 "Take a plain value instead, such as `trace_id: str`, and let the use case pass it. The headers of a "
                 "call are sent along by the HttpClient.",

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
+from axhub.configuration.languages import Language
 from axhub.toolkit.facts.service import Facts, Place
 
-__all__ = ["Breach", "Finding", "Message", "Rule", "Severity", "Stage", "Text"]
+__all__ = ["Breach", "Finding", "Message", "Rule", "SaidError", "Severity", "Stage", "Text"]
 
 
 class Severity(Enum):
@@ -38,6 +39,22 @@ class Text(NamedTuple):
 
     en: str
     ko: str
+
+    def said(self, language: Language) -> str:
+        """Return it in one language."""
+        return self.ko if language == "ko" else self.en
+
+
+class SaidError(Exception):
+    """Something that people are told in their language; `text` says what is wrong, and what to do."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.en)
+        self.text = text
+
+    def said(self, language: Language) -> str:
+        """Return the message in one language."""
+        return self.text.said(language)
 
 
 class Message(NamedTuple):

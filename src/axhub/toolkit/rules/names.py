@@ -2,12 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from axhub.configuration.faults import excerpt
 from axhub.contract.naming import MAX_NAME_CHARS, folded
 from axhub.toolkit.facts.service import Declared, Facts, Place
+from axhub.toolkit.rules.functions import implementing
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.telling.authored import described, in_both, is_blank, nearest, quoted
 
@@ -272,23 +273,34 @@ TK102: Final = Rule(
 # --- TK107 -----------------------------------------------------------------------------------------------------------
 
 
+def _twice(one: Declared, other: Declared, contracts: Mapping[str, Declared]) -> Breach:
+    """Return what is wrong with the second of two declarations, or with the one that only implements the other."""
+    if contracts.get(one.function) is other:
+        one, other = other, one
+    kind = "implementation" if contracts.get(other.function) is one else "here"
+    values: dict[str, str | int] = {"name": excerpt(other.name or ""), "other": str(one.place_of("name"))}
+    return Breach(other.place_of("name"), kind, values, other.name)
+
+
 def _doubled(facts: Facts) -> Iterator[Breach]:
     namespace = "" if facts.settings is None else facts.settings.namespace
     taken = {
         folded(name): (sibling.service, place) for sibling in facts.siblings for name, place in sibling.names.items()
     }
-    first: dict[str, Place] = {}
+    first: dict[str, Declared] = {}
+    contracts = implementing(facts)
     for declared in facts.declared:
         if declared.name is None or is_blank(declared.name):
             continue
-        name, place = declared.name, declared.place_of("name")
-        values: dict[str, str | int] = {"name": excerpt(name)}
-        if (before := first.setdefault(folded(name), place)) != place:
-            yield Breach(place, "here", {**values, "other": str(before)}, name)
+        name = declared.name
+        if (before := first.setdefault(folded(name), declared)) is not declared:
+            yield _twice(before, declared, contracts)
         elif (found := taken.get(folded(namespace + name))) is not None:
             service, other = found
             published = excerpt(namespace + name)
-            yield Breach(place, "there", {"name": published, "service": service, "other": str(other)}, name)
+            yield Breach(
+                declared.place_of("name"), "there", {"name": published, "service": service, "other": str(other)}, name
+            )
 
 
 TK107: Final = Rule(
@@ -317,6 +329,16 @@ TK107: Final = Rule(
             Text(
                 "Rename one of the two, with its definition; every tool has a name of its own.",
                 "둘 중 하나의 이름을 정의 파일과 함께 바꾸십시오. 모든 도구의 이름은 서로 달라야 합니다.",
+            ),
+        ),
+        "implementation": Message(
+            Text(
+                'The tool "{name}" is declared a second time where it is implemented; its contract has it at {other}.',
+                '도구 "{name}" 선언이 구현에 다시 있습니다. 선언은 이미 {other} 위치의 계약에 있습니다.',
+            ),
+            Text(
+                "Remove the decorators here; the method implements what the contract declares.",
+                "여기의 데코레이터를 지우십시오. 이 메서드는 계약에 선언한 것을 구현하기만 합니다.",
             ),
         ),
         "there": Message(

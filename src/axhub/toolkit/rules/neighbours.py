@@ -1,7 +1,6 @@
 """Tools that are easily taken for each other: rule TK314 (seed 003 §5)."""
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from axhub.configuration.faults import excerpt
@@ -11,6 +10,7 @@ from axhub.toolkit.rules.definitions import readable, value_at
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.telling.authored import is_blank, squeezed
 from axhub.toolkit.rules.telling.placeholders import is_unwritten
+from axhub.toolkit.selection.likeness import Likeness, Overlap, units
 
 __all__ = ["RULES"]
 
@@ -21,25 +21,12 @@ _CLOSE_PAIRS: Final = 0.25
 _PART: Final = "/description/when_not_to_use"
 _QUERIES: Final = "/example_queries"
 _COMPARED: Final = ("/display_name", "/description/function", "/description/when_to_use")
-_LATIN: Final = re.compile(r"[a-z][a-z0-9]+")
-_HANGUL: Final = re.compile(r"[가-힣]+")
-_ENDING: Final = re.compile(r"(?<=[a-z0-9]{3})(?:ing|ed|es|s)$")
-_COMMON_TEXT: Final = """
-    a about after all also an and any are as ask asks at be been before by can customer did do does for from get
-    gets give given gives has have how if in into is it its let list lists long look looks many me much my need needs
-    not of off on one only or other our out over people return returns say says search shall should show shows so some
-    somebody tell tells than that the their them then there these they this those through to tool up use used user uses
-    want wants was were what when where whether which while who whom whose why will with within without would you
-    your
-"""
-_COMMON: Final = frozenset(_COMMON_TEXT.split())
-"""Words that say nothing about what a tool is for."""
 
 
 def _unmentioned(facts: Facts) -> Iterator[Breach]:
     if any(True for _ in TK301.check(facts)) or any(one.problem is not None for one in facts.definitions):
         return  # which tools there are is not known, so another one may be the closest
-    units = {one.stem: _units(one) for one in readable(facts)}
+    likeness = Likeness({one.stem: _units(one) for one in readable(facts)})
     unsaid = [one for one in readable(facts) if not _is_whole(one)]
     for definition in readable(facts):
         text = value_at(definition, _PART)
@@ -47,7 +34,7 @@ def _unmentioned(facts: Facts) -> Iterator[Breach]:
             continue  # rule/TK303
         if any(_mentions(facts, text, one) for one in unsaid):
             continue  # the one that was the closest while its texts could be read
-        closest = _closest(definition.stem, units)
+        closest = _closest(definition.stem, likeness)
         other = None if closest is None else facts.definition_of(closest)
         if other is not None and not _mentions(facts, text, other):
             values = {"other": excerpt(other.stem), "title": excerpt(str(value_at(other, "/display_name")))}
@@ -63,35 +50,25 @@ def _is_whole(definition: Definition) -> bool:
 
 
 def _units(definition: Definition) -> frozenset[str]:
-    """Return what a text is made of: words of Latin letters, and pairs of Hangul syllables, since Korean inflects.
+    """Return what a tool's texts are made of.
 
     Texts that are still to be written say nothing: those of generated files are all the same.
     """
     queries = value_at(definition, _QUERIES)
     texts = [value_at(definition, pointer) for pointer in _COMPARED]
     texts += queries if isinstance(queries, list) else []
-    said = [text.casefold() for text in texts if isinstance(text, str) and not is_unwritten(text)]
-    latin = {word for text in said for word in _LATIN.findall(text)} - _COMMON
-    hangul = ["".join(_HANGUL.findall(text)) for text in said]
-    pairs = {word[at : at + 2] for word in hangul for at in range(len(word) - 1)}
-    return frozenset({_ENDING.sub("", word) for word in latin} | pairs)
+    return units(*(text for text in texts if isinstance(text, str) and not is_unwritten(text)))
 
 
-def _closest(name: str, units: Mapping[str, frozenset[str]]) -> str | None:
-    own = units[name]
-    above = {
-        other: len(own & theirs) / len(own | theirs) - _enough(own | theirs)
-        for other, theirs in units.items()
-        if other != name and own & theirs
-    }
-    best = max(sorted(above), key=lambda other: above[other], default=None)
+def _closest(name: str, likeness: Likeness) -> str | None:
+    above = {other: overlap.share - _enough(overlap) for other, overlap in likeness.beside(name)}
+    best = max(above, key=above.__getitem__, default=None)
     return best if best is not None and above[best] >= 0 else None
 
 
-def _enough(units: frozenset[str]) -> float:
+def _enough(overlap: Overlap) -> float:
     """Return from which share on two tools are close, by how much of their texts is Korean."""
-    pairs = sum(_HANGUL.match(unit) is not None for unit in units)
-    return (pairs * _CLOSE_PAIRS + (len(units) - pairs) * _CLOSE_WORDS) / len(units)
+    return (overlap.hangul * _CLOSE_PAIRS + (overlap.all - overlap.hangul) * _CLOSE_WORDS) / overlap.all
 
 
 def _mentions(facts: Facts, text: str, other: Definition) -> bool:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from axhub.toolkit.facts.following import Package, names_in
+from axhub.toolkit.facts.following import HTTP, MCI, Package, names_in
 from axhub.toolkit.facts.service import Call, Facts, Function, Import, Layer
 from axhub.toolkit.facts.wording import words
 from axhub.toolkit.rules.connectors import side_of
@@ -27,13 +27,14 @@ _OPENERS: Final = frozenset({"asyncio.open_connection", "asyncio.open_unix_conne
 
 def _raw(facts: Facts) -> Iterator[Breach]:
     for module in facts.modules:
-        api = module.part if module.layer in {Layer.CLIENT, Layer.IO} else "{api}"
+        api = module.part if module.layer in {Layer.CLIENT, Layer.IO, Layer.ENVELOPE} else "{api}"
+        of = "-mci" if module.is_mci else ""
         for one in module.imports:
             if (found := _connecting(one)) is not None:
-                yield Breach(one.place, "import", {"found": found, "api": api})
+                yield Breach(one.place, f"import{of}", {"found": found, "api": api})
         for call in module.calls:
             if call.resolved in _OPENERS:
-                yield Breach(call.place, "call", {"found": call.resolved, "api": api})
+                yield Breach(call.place, f"call{of}", {"found": call.resolved, "api": api})
 
 
 def _connecting(one: Import) -> str | None:
@@ -49,42 +50,43 @@ _USE_CLIENT: Final = Text(
     "지우십시오. infra/http/{api}/client.py의 클래스가 생성자에서 `http: HttpClient`(axhub.toolkit)를 받고 "
     "`await self._http.call(self.API_NAME, request, ResponseBody)`를 호출하게 하십시오.",
 )
+_USE_MCI: Final = Text(
+    "Remove it. Let a class in infra/mci/{api}/client.py take `mci: MciClient` (from axhub.toolkit) in its "
+    "constructor, and call `await self._mci.call(self.SYSTEM, ENVELOPE, request, response_type)`.",
+    "지우십시오. infra/mci/{api}/client.py의 클래스가 생성자에서 `mci: MciClient`(axhub.toolkit)를 받고 "
+    "`await self._mci.call(self.SYSTEM, ENVELOPE, request, response_type)`를 호출하게 하십시오.",
+)
+_IMPORTED: Final = Text(
+    "{found} is imported, with which a tool would open connections of its own.",
+    "{found} 모듈을 가져왔습니다. 도구가 직접 연결을 열게 됩니다.",
+)
+_OPENED: Final = Text("{found} opens a connection of the tool's own.", "{found} 호출로 도구가 직접 연결을 엽니다.")
 
 TK702: Final = Rule(
     id="TK702",
     severity=Severity.ERROR,
     stage=Stage.SOURCE,
     title=Text(
-        "A tool talks to other systems through the HttpClient that the service gives it.",
-        "도구는 서비스가 제공하는 HttpClient로만 다른 시스템을 호출해야 합니다.",
+        "A tool talks to other systems through the HttpClient or MciClient that the service gives it.",
+        "도구는 서비스가 제공하는 HttpClient나 MciClient로만 다른 시스템을 호출해야 합니다.",
     ),
     why=Text(
-        "The HttpClient sends trace id, request id and the encrypted employee number along, knows address, credentials "
-        "and timeouts from the configuration, and never follows redirects. A connection of one's own does none of it. "
+        "The clients send trace id, request id and the encrypted employee number along, know address, credentials and "
+        "timeouts from the configuration, follow no redirects, and never give an answer that comes late to the next "
+        "caller. A connection of one's own does none of it. "
         "Which headers a tool receives is decided by one table of the service (TK701): there is nothing to write. An "
-        "adapter of a port that is no HTTP API may be allowed with a reason. Source: seed 003 §11, toolkit/H2.",
-        "HttpClient는 trace-id, request-id, 암호화 사번을 함께 보내고, 주소·인증·timeout을 설정에서 읽으며, "
-        "리다이렉트를 "
-        "따르지 "
-        "않습니다. 직접 연 연결은 그렇지 않습니다. 도구가 받는 헤더는 서비스의 표 하나로 정해지므로(TK701) 작성할 것이 "
-        "없습니다. "
-        "HTTP API가 아닌 포트의 어댑터는 이유를 적고 허용할 수 있습니다. 출처: 설계 가이드 003 §11, toolkit/H2.",
+        "adapter of a port that is neither an HTTP API nor MCI may be allowed with a reason. Source: seed 003 §11, "
+        "toolkit/H2, toolkit/B3.",
+        "두 클라이언트는 trace-id, request-id, 암호화 사번을 함께 보내고, 주소·인증·timeout을 설정에서 읽으며, "
+        "리다이렉트를 따르지 않고, 늦게 온 응답을 다음 호출에 넘기지 않습니다. 직접 연 연결은 그렇지 않습니다. 도구가 "
+        "받는 헤더는 서비스의 표 하나로 정해지므로(TK701) 작성할 것이 없습니다. HTTP API도 MCI도 아닌 포트의 어댑터는 "
+        "이유를 적고 허용할 수 있습니다. 출처: 설계 가이드 003 §11, toolkit/H2, toolkit/B3.",
     ),
     messages={
-        "import": Message(
-            Text(
-                "{found} is imported, with which a tool would open connections of its own.",
-                "{found} 모듈을 가져왔습니다. 도구가 직접 연결을 열게 됩니다.",
-            ),
-            _USE_CLIENT,
-        ),
-        "call": Message(
-            Text(
-                "{found} opens a connection of the tool's own.",
-                "{found} 호출로 도구가 직접 연결을 엽니다.",
-            ),
-            _USE_CLIENT,
-        ),
+        "import": Message(_IMPORTED, _USE_CLIENT),
+        "import-mci": Message(_IMPORTED, _USE_MCI),
+        "call": Message(_OPENED, _USE_CLIENT),
+        "call-mci": Message(_OPENED, _USE_MCI),
     },
     check=_raw,
     bad="import httpx",
@@ -188,11 +190,11 @@ class _Looking:
         return None
 
     def _is_answer(self, name: str) -> bool:
-        """Say whether a variable holds what a client or the HttpClient answered, of whatever type."""
+        """Say whether a variable holds what a client or a port of the toolkit answered, of whatever type."""
         called = self._function.made.get(name) if self._function is not None else None
         if self._function is None or called is None:
             return False
-        if self._package.is_http_call(called, self._function):
+        if any(self._package.is_call(called, self._function, wire) for wire in (HTTP, MCI)):
             return True
         return any(module.layer is Layer.CLIENT for _, module in self._package.reached(called, self._function))
 

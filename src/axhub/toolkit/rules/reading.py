@@ -5,8 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from axhub.toolkit.facts.service import Definition, Facts, Located, Resource
+from axhub.toolkit.facts.source import TOO_LARGE
+from axhub.toolkit.layout import CONFIGURATION
 from axhub.toolkit.rules.functions import fails_the_import, implementing, refused_awaits
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
+from axhub.toolkit.rules.telling.authored import in_both
+from axhub.toolkit.rules.telling.python_errors import of_python
 from axhub.toolkit.rules.telling.saying import of_yaml
 
 __all__ = ["RULES", "is_closed"]
@@ -19,17 +23,36 @@ _CLOSED: Final = "cannot be read: "
 """Begins the problem of a file that nobody may read; how the system says why follows."""
 _PATTERN: Final = re.compile(r"the pattern of (\w+) is no regular expression: (.*)", re.DOTALL)
 _UNKNOWN: Final = re.compile(r"NameError: name '(\w+)' is not defined.*")
+_KEY: Final = re.compile(r"KeyError: '([A-Za-z_][A-Za-z0-9_]*)'")
+_BARE: Final = re.compile(r"TypeError: (tool|tool_hint)\(\) takes 0 positional arguments but 1 was given")
+"""What Python says about a decorator without parentheses; of arguments without names TK211 tells."""
+_CALLS: Final = {
+    "tool": "@tool(name=…, title=…, description=…)",
+    "tool_hint": "@tool_hint(category_key=…, mapping_id=…)",
+}
 _HOMES: Final[Mapping[str, str]] = {
     name: module
     for module, names in {
         "datetime": ("date", "datetime", "time", "timedelta"),
         "decimal": ("Decimal",),
         "enum": ("Enum", "StrEnum"),
+        "pydantic": ("BaseModel", "Field", "field_validator", "model_validator"),
         "typing": ("Annotated", "Any", "Final", "Literal", "Protocol", "TypeVar"),
         "axhub.toolkit": (
-            *("Desc", "EmployeeCipher", "Encrypted", "HttpBody", "HttpClient", "Input", "LegacyError", "Output"),
-            *("RepeatStore", "ToolContext", "ToolError", "masked", "output_schema", "tool", "tool_hint"),
+            *("Desc", "EmployeeCipher", "Encrypted", "HttpBody", "HttpClient", "Input", "LegacyError"),
+            *(
+                "MciClient",
+                "Output",
+                "RepeatStore",
+                "ToolContext",
+                "ToolError",
+                "masked",
+                "output_schema",
+                "tool",
+                "tool_hint",
+            ),
         ),
+        "axhub.toolkit.mci": ("Date", "Envelope", "Filler", "Layout", "MciCall", "Num", "Packed", "Rows", "Text"),
     }.items()
     for name in names
 }
@@ -44,12 +67,13 @@ def is_closed(found: Definition | Resource) -> bool:
 
 def _closed(facts: Facts) -> Iterator[Breach]:
     for problem in facts.unreadable:
-        yield Breach(problem.place, "closed", {"cause": problem.value})
+        yield Breach(problem.place, "closed", in_both("cause", of_python(problem.value)))
     both: tuple[Definition | Resource, ...] = (*facts.resources, *facts.definitions)
     for found in both:
         if found.problem is not None and is_closed(found):
             tool = found.stem if isinstance(found, Definition) else None
-            yield Breach(found.problem.place, "closed", {"cause": found.problem.value.removeprefix(_CLOSED)}, tool)
+            cause = of_python(found.problem.value.removeprefix(_CLOSED))
+            yield Breach(found.problem.place, "closed", in_both("cause", cause), tool)
 
 
 def _cause(problem: Located[str]) -> dict[str, str]:
@@ -57,6 +81,11 @@ def _cause(problem: Located[str]) -> dict[str, str]:
     lines = [line.strip() for line in problem.value.splitlines() if line.strip()]
     first = _OF_FILE.sub("", lines[0] if lines else "")
     return {"cause": first[:_MAX_CAUSE].rstrip(".")}
+
+
+def _python_cause(problem: Located[str]) -> dict[str, str]:
+    """Return why Python refuses something: as it says it, and in Korean."""
+    return in_both("cause", of_python(_cause(problem)["cause"]))
 
 
 def _why(problem: Located[str]) -> dict[str, str]:
@@ -68,7 +97,10 @@ def _why(problem: Located[str]) -> dict[str, str]:
 
 def _unreadable(facts: Facts) -> Iterator[Breach]:
     for problem in facts.problems:
-        yield Breach(problem.place, "source", _cause(problem))
+        if problem.value.startswith(TOO_LARGE):
+            yield Breach(problem.place, "large", {"size": problem.value.removeprefix(TOO_LARGE).partition(" ")[0]})
+        else:
+            yield Breach(problem.place, "source", _python_cause(problem))
     yield from _closed(facts)
     yield from _awaits(facts)
     for definition in facts.definitions:
@@ -100,12 +132,38 @@ def _not_imported(facts: Facts) -> Iterator[Breach]:
         return
     cause = {**_cause(problem), "package": facts.project.package}
     if (pattern := _PATTERN.fullmatch(cause["cause"])) is not None:
-        yield Breach(problem.place, "pattern", {"field": pattern[1], "cause": pattern[2]})
-    elif (unknown := _UNKNOWN.fullmatch(cause["cause"])) is not None and unknown[1] in _HOMES:
-        line = f"from {_HOMES[unknown[1]]} import {unknown[1]}"
-        yield Breach(problem.place, "name", {"name": unknown[1], "line": line})
+        values = {"field": pattern[1], **in_both("cause", of_python(pattern[2]))}
+        yield Breach(problem.place, "pattern", values)
+    elif (bare := _BARE.fullmatch(cause["cause"])) is not None:
+        yield Breach(problem.place, "bare", {"decorator": bare[1], "call": _CALLS[bare[1]]})
+    elif (variable := _variable(facts, cause["cause"])) is not None:
+        yield Breach(problem.place, "variable", {"name": variable, "config": f"{facts.project.folder}/{CONFIGURATION}"})
+    elif (home := _home(facts, cause["cause"])) is not None:
+        yield Breach(problem.place, "name", home)
     else:
-        yield Breach(problem.place, values=cause)
+        yield Breach(problem.place, values={**cause, **_python_cause(problem)})
+
+
+def _variable(facts: Facts, cause: str) -> str | None:
+    """Return the environment variable that is read while the package is imported, and that is not set then."""
+    missing = _KEY.fullmatch(cause)
+    read = {one.value for module in facts.modules for one in module.environment}
+    return missing[1] if missing is not None and missing[1] in read else None
+
+
+def _home(facts: Facts, cause: str) -> dict[str, str] | None:
+    """Return a name that is used without being imported, and the line that imports it, if that is known."""
+    unknown = _UNKNOWN.fullmatch(cause)
+    if unknown is None:
+        return None
+    name = unknown[1]
+    own = [
+        module.name
+        for module in facts.modules
+        if any(one.qualified == f"{module.name}.{name}" for one in module.classes)
+    ]
+    home = _HOMES.get(name, own[0] if len(own) == 1 else None)
+    return None if home is None else {"name": name, "line": f"from {home} import {name}"}
 
 
 TK001: Final = Rule(
@@ -122,10 +180,20 @@ TK001: Final = Rule(
     ),
     messages={
         "source": Message(
-            Text("This file is not valid Python ({cause}).", "이 파일은 올바른 Python이 아닙니다({cause})."),
+            Text("This file is not valid Python ({cause}).", "이 파일은 올바른 Python이 아닙니다({cause_ko})."),
             Text(
                 "Correct this line or the one before it; nothing else in the file was checked.",
                 "이 줄이나 바로 앞 줄을 고치십시오. 파일의 나머지는 검사하지 않았습니다.",
+            ),
+        ),
+        "large": Message(
+            Text(
+                "This file has {size} bytes; source of more than 1 MiB is not checked.",
+                "이 파일은 {size}바이트입니다. 1 MiB보다 큰 소스는 검사하지 않습니다.",
+            ),
+            Text(
+                "Split it, or move its tables into a data file that the package reads.",
+                "파일을 나누거나, 표를 데이터 파일로 옮겨 패키지에서 읽으십시오.",
             ),
         ),
         "definition": Message(
@@ -143,7 +211,7 @@ TK001: Final = Rule(
             ),
         ),
         "closed": Message(
-            Text("This cannot be read: {cause}.", "읽을 수 없습니다: {cause}."),
+            Text("This cannot be read: {cause}.", "읽을 수 없습니다: {cause_ko}."),
             Text(
                 "Give read permission, or remove it; nothing in it was checked.",
                 "읽기 권한을 주거나 지우십시오. 그 안의 내용은 검사하지 않았습니다.",
@@ -192,7 +260,7 @@ TK002: Final = Rule(
     ),
     messages={
         "": Message(
-            Text("The package cannot be imported ({cause}).", "패키지를 가져올(import) 수 없습니다({cause})."),
+            Text("The package cannot be imported ({cause}).", "패키지를 가져올(import) 수 없습니다({cause_ko})."),
             Text(
                 'Correct this line, so that `python -c "import {package}"` and the imports of its modules succeed; '
                 "rules about models were not run.",
@@ -203,7 +271,7 @@ TK002: Final = Rule(
         "pattern": Message(
             Text(
                 "The pattern of {field} is no regular expression that the request model takes ({cause}).",
-                "{field} 필드의 정규식을 요청 모델이 받지 않습니다({cause}).",
+                "{field} 필드의 정규식을 요청 모델이 받지 않습니다({cause_ko}).",
             ),
             Text(
                 "Close every bracket; instead of look-around and back-references list the allowed forms with `|`. "
@@ -220,6 +288,30 @@ TK002: Final = Rule(
             Text(
                 "Add `{line}` to the imports of this file; rules about models were not run.",
                 "이 파일의 import에 `{line}` 줄을 추가하십시오. 모델에 대한 규칙은 검사하지 않았습니다.",
+            ),
+        ),
+        "variable": Message(
+            Text(
+                "The package cannot be imported: the environment variable {name} is read meanwhile, and a check has "
+                "no variables.",
+                "패키지를 가져올(import) 수 없습니다. 가져오는 동안 환경 변수 {name} 값을 읽는데, 검사에는 환경 변수가 "
+                "없습니다.",
+            ),
+            Text(
+                "Let {config} read what an address or a credential is, as `${{{name}}}`; what else is needed is read "
+                "in app.py with `os.environ.get`. Rules about models were not run.",
+                "주소나 인증 값은 {config}에 `${{{name}}}`으로 쓰고, 그 밖의 값은 app.py에서 `os.environ.get`으로 "
+                "읽으십시오. 모델에 대한 규칙은 검사하지 않았습니다.",
+            ),
+        ),
+        "bare": Message(
+            Text(
+                "The package cannot be imported: @{decorator} stands here without parentheses.",
+                "패키지를 가져올(import) 수 없습니다. 여기의 @{decorator}에 괄호가 없습니다.",
+            ),
+            Text(
+                "Write `{call}`; rules about models were not run.",
+                "`{call}` 형식으로 쓰십시오. 모델에 대한 규칙은 검사하지 않았습니다.",
             ),
         ),
         "hung": Message(

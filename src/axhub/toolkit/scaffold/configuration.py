@@ -1,4 +1,4 @@
-"""Adds an API to a Tool Service's configuration as text, so that comments and order stay (toolkit/T5)."""
+"""Adds an API or MCI system to a service's configuration as text, so that comments and order stay (toolkit/T5)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -7,16 +7,18 @@ import yaml
 
 from axhub.toolkit.check.report import Language
 
-__all__ = ["KEYS", "add_api", "api_in", "language_in"]
+__all__ = ["KEYS", "MCI_KEYS", "add_api", "api_in", "language_in", "prefix_in"]
 
 KEYS: Final = ("glow", "communication", "http", "api-list")
 """Where the APIs stand."""
+MCI_KEYS: Final = ("glow", "communication", "mci", "system-list")
+"""Where the MCI systems stand."""
 _STEP: Final = 2
 
 
-def api_in(text: str, name: str) -> Mapping[str, Any] | None:
+def api_in(text: str, name: str, keys: tuple[str, ...] = KEYS) -> Mapping[str, Any] | None:
     """Return the entry of an API as the configuration has it; None without one, or where the text is no YAML."""
-    named = (entry for entry in _entries(_parsed(text)) if isinstance(entry, dict) and entry.get("name") == name)
+    named = (entry for entry in _entries(_parsed(text), keys) if isinstance(entry, dict) and entry.get("name") == name)
     return next(named, None)
 
 
@@ -27,22 +29,31 @@ def language_in(text: str) -> Language | None:
     return "ko" if said == "ko" else "en" if said == "en" else None
 
 
-def add_api(text: str, entry: str) -> tuple[str, int] | None:
-    """Return the configuration with one more API, and the line where it begins; None where a person must add it.
+def prefix_in(text: str, system: str) -> int:
+    """Return how many bytes the length has that a system writes before its telegrams; 0 where it is in the header."""
+    entry = api_in(text, system, MCI_KEYS) or {}
+    field = entry.get("lengthField")
+    size = field.get("size") if isinstance(field, dict) and field.get("place") == "prefix" else None
+    return size if isinstance(size, int) else 0
 
-    That is so if the text is no YAML, or what the entry belongs into is written in braces or brackets. Added lines end
-    as those that are there.
+
+def add_api(text: str, entry: str, keys: tuple[str, ...] = KEYS) -> tuple[str, int] | None:
+    """Return the configuration with one more API or system, and the line where it begins.
+
+    None where a person must add it: if the text is no YAML, or what the entry belongs into is written in braces or
+    brackets. Added lines end as those that are there.
 
     Args:
         text: the configuration as it stands.
         entry: the entry as YAML from its `- ` on, not indented.
+        keys: of the list that it belongs to.
     """
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError:
         return None
     lines = text.splitlines(keepends=True)
-    place = (len(lines), 0, KEYS) if root is None else _place(root, KEYS)
+    place = (len(lines), 0, keys) if root is None else _place(root, keys)
     if place is None:
         return None
     after, column, missing = place
@@ -51,7 +62,7 @@ def add_api(text: str, entry: str) -> tuple[str, int] | None:
     if after and not lines[after - 1].endswith("\n"):
         lines[after - 1] += end
     changed = "".join((*lines[:after], end, *added, *lines[after:]))
-    return (changed, after + 2) if _only_adds(text, changed, entry) else None
+    return (changed, after + 2) if _only_adds(text, changed, entry, keys) else None
 
 
 def _line_end(lines: list[str]) -> str:
@@ -97,11 +108,11 @@ def _indented(lines: list[str], column: int) -> list[str]:
     return [" " * column + line for line in lines]
 
 
-def _only_adds(before: str, after: str, entry: str) -> bool:
+def _only_adds(before: str, after: str, entry: str, keys: tuple[str, ...]) -> bool:
     """Say whether the change means what it should: the same configuration with one more entry."""
     old, new = _parsed(before) or {}, _parsed(after)
-    expected = [*_entries(old), *yaml.safe_load(entry)]
-    return _entries(new) == expected and _without_apis(old) == _without_apis(new)
+    expected = [*_entries(old, keys), *yaml.safe_load(entry)]
+    return _entries(new, keys) == expected and _without(old, keys) == _without(new, keys)
 
 
 def _parsed(text: str) -> Any:
@@ -111,16 +122,16 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def _entries(document: Any) -> list[Any]:
-    for key in KEYS:
+def _entries(document: Any, keys: tuple[str, ...]) -> list[Any]:
+    for key in keys:
         document = document.get(key) if isinstance(document, dict) else None
     return document if isinstance(document, list) else []
 
 
-def _without_apis(document: Any, keys: tuple[str, ...] = KEYS) -> Any:
-    """Return the document without its APIs and without what only they had made necessary."""
+def _without(document: Any, keys: tuple[str, ...]) -> Any:
+    """Return the document without those entries and without what only they had made necessary."""
     if not isinstance(document, dict) or not keys:
         return None
-    inner = _without_apis(document.get(keys[0]), keys[1:])
+    inner = _without(document.get(keys[0]), keys[1:])
     rest = {key: value for key, value in document.items() if key != keys[0]}
     return {**rest, keys[0]: inner} if inner else rest or None

@@ -10,7 +10,7 @@ from axhub.toolkit.check.engine import judge
 from axhub.toolkit.facts.service import Declared, Facts, Located, Place, Project
 from axhub.toolkit.layout import BUSINESS, INFRASTRUCTURE
 from axhub.toolkit.rules import name_parts, names
-from axhub.toolkit.rules.model import Severity, Text
+from axhub.toolkit.rules.model import SaidError, Severity, Text
 
 __all__ = ["ServiceNames", "ToolNames", "UnusableNameError", "service_names", "tool_names"]
 
@@ -20,12 +20,8 @@ _MOST: Final = 40
 _TAKEN: Final = frozenset({"axhub", BUSINESS, INFRASTRUCTURE, "test", "tests", *sys.stdlib_module_names})
 
 
-class UnusableNameError(ValueError):
+class UnusableNameError(SaidError):
     """A name cannot be used; `text` says what is wrong with it and what to write, in both languages."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text.en)
-        self.text = text
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,18 @@ _WORDS: Final[Mapping[str, Text]] = {
     "todo_closed_on": Text(
         "TODO day it ended (YYYY-MM-DD); null while it is open", "TODO 종료일(YYYY-MM-DD). 진행 중이면 null이다"
     ),
+    "todo_header": Text(
+        "TODO header and message as the documents of the system have them",
+        "TODO 이 시스템의 문서에 있는 대로 헤더부와 메시지부를 적는다",
+    ),
+    "todo_field": Text("TODO what {name} is", "TODO {name} 항목의 뜻"),
+    "todo_nullable": Text(
+        "TODO what {name} is; null where there is none", "TODO {name} 항목의 뜻. 값이 없으면 null이다"
+    ),
+    "todo_rows": Text("TODO what {name} has, and in which order", "TODO {name} 목록의 뜻과 정렬 순서"),
+    "todo_field_noted": Text("TODO {note}", "TODO {note}"),
+    "todo_nullable_noted": Text("TODO {note}; null where there is none", "TODO {note}. 값이 없으면 null이다"),
+    "todo_rows_noted": Text("TODO {note}, and in which order", "TODO {note}. 정렬 순서"),
     "open": Text("open", "진행 중"),
     "closed": Text("closed", "종료"),
 }
@@ -51,4 +63,4 @@ _WORDS: Final[Mapping[str, Text]] = {
 
 def words(language: Language) -> dict[str, str]:
     """Return what the templates' names for texts stand for."""
-    return {name: getattr(text, language) for name, text in _WORDS.items()}
+    return {name: text.said(language) for name, text in _WORDS.items()}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -76,7 +76,7 @@ def refusal(
         headers: more of them.
     """
     found = REFUSALS[code]
-    text = _text(found.text, language)
+    text = found.text.said(language)
     error: dict[str, Any] = {"code": code, "message": text.format_map(values) if values else text}
     if fields:
         error["fields"] = fields
@@ -104,8 +104,3 @@ def shown(text: str, limit: int = MAX_TEXT) -> str:
     """Return a text without control and invisible characters, at most `limit` characters long."""
     clean = clean_text(text[: limit + 1].encode("utf-8", "replace").decode())
     return clean if len(clean) <= limit else clean[: limit - 1] + _ELLIPSIS
-
-
-def _text(text: Any, language: Literal["en", "ko"]) -> str:
-    found: str = text.ko if language == "ko" else text.en
-    return found

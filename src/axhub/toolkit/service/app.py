@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote
 
 from axhub import __version__
+from axhub.configuration.languages import language_of
 from axhub.toolkit.config.settings import ServiceSettings
 from axhub.toolkit.service.options import Options, StartError
 
@@ -201,7 +202,8 @@ class ToolService:
         try:
             await self.start()
         except StartError as error:
-            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            message = error.said(language_of(os.environ))
+            await send({"type": "lifespan.startup.failed", "message": message})
             return
         await send({"type": "lifespan.startup.complete"})
         await receive()

@@ -14,13 +14,17 @@ from axhub.toolkit.service.answers import Answer, Outcome, refusal
 from axhub.toolkit.service.explain import invalid_arguments, invalid_json
 from axhub.toolkit.service.faults import Fault, from_model, from_schema
 from axhub.toolkit.service.members import members_twice
+from axhub.toolkit.service.unions import failing_fast, work_of
 from axhub.toolkit.service.words import Language, RefusalCode
 
 __all__ = ["MAX_VALUES", "MODEL_RULES", "ArgumentReader", "ModelRules", "NoArguments", "RefusedError"]
 
 MAX_VALUES: Final = 10_000
 """Members, items, objects and lists that the arguments of one call may have: what bounds the time of validating them,
-in which nothing else runs."""
+in which nothing else runs. With wide unions it is less, see `service.unions`."""
+_MAX_VALID_WORK: Final = 100_000
+_MAX_INVALID_WORK: Final = 40_000
+"""Faults that may be noted while arguments are read: about 50 ms; it takes longer if they are to be told."""
 
 
 class ModelRules(TypedDict):
@@ -56,7 +60,7 @@ class RefusedError(Exception):
 class ArgumentReader:
     """Reads the arguments of one tool, strictly: kinds are not converted, no member is extra, names are the wire's."""
 
-    __slots__ = ("_judge", "_language", "_schema", "_validate")
+    __slots__ = ("_fast", "_judge", "_language", "_many", "_most", "_schema", "_validate")
 
     def __init__(
         self,
@@ -73,7 +77,12 @@ class ArgumentReader:
             judge: what a schema resource narrows, asked before the model (decision/D12).
             language: of what a model reads.
         """
-        self._validate = (model or NoArguments).__pydantic_validator__.validate_json
+        taken = model or NoArguments
+        work = work_of(taken)
+        self._validate = taken.__pydantic_validator__.validate_json
+        self._most = min(MAX_VALUES, int(_MAX_VALID_WORK / work.valid)) if work.valid else MAX_VALUES
+        self._many = max(_MANY_VALUES, int(_MAX_INVALID_WORK / work.invalid))
+        self._fast = failing_fast(taken).validate_json if self._many < self._most else self._validate
         self._schema = schema
         self._judge = judge
         self._language = language
@@ -85,11 +94,11 @@ class ArgumentReader:
             RefusedError: it is none; the answer names every fault.
         """
         body = body or _EMPTY
-        many = more_values_than(body, MAX_VALUES)
+        many = more_values_than(body, self._most)
         if deeper_than(body[:_BEGINNING] if many else body):
             raise self._over("TOO_DEEP", MAX_DEPTH)
         if many:
-            raise self._over("TOO_MANY_VALUES", MAX_VALUES)
+            raise self._over("TOO_MANY_VALUES", self._most)
         twice = members_twice(body)
         if twice:
             raise RefusedError(invalid_arguments(twice, self._schema, self._language))
@@ -97,8 +106,9 @@ class ArgumentReader:
             self._check_grammar(body)  # what the model's reader takes for numbers is no JSON
         if self._judge is not None:
             self._judged(self._judge, body)
+        validate = self._fast if more_values_than(body, self._many) else self._validate
         try:
-            return self._validate(body, **MODEL_RULES)
+            return validate(body, **MODEL_RULES)
         except ValidationError as error:
             raise RefusedError(self._refused(error, body)) from None
 

@@ -6,76 +6,112 @@ otherwise, so a start judges again what follows from settings: the manifest, and
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Self
 
 from axhub.toolkit.config.facts import settings_facts
 from axhub.toolkit.config.settings import ServiceSettings
+from axhub.toolkit.facts.following import HTTP, MCI
 from axhub.toolkit.layout import CONFIGURATION, DEFAULT_TIMEOUT_MILLIS
 from axhub.toolkit.published.manifest import Manifest
 from axhub.toolkit.published.tool import PublishedTool
 from axhub.toolkit.rules.adoption import refusals
 from axhub.toolkit.rules.budgets import MAX_TIMEOUT_MILLIS
+from axhub.toolkit.rules.model import Text
+from axhub.toolkit.rules.telling.authored import in_both
+from axhub.toolkit.rules.telling.manifest_faults import of_manifest
+from axhub.toolkit.service.called import Called, System
+from axhub.toolkit.service.start_words import start_text
 
 __all__ = ["over_budget", "refused"]
 
 
-def refused(manifest: Manifest, settings: ServiceSettings) -> Iterator[str]:
+def refused(manifest: Manifest, settings: ServiceSettings) -> Iterator[Text]:
     """Yield why a gateway with default limits would not adopt the manifest (gateway/G6)."""
     for finding in refusals(manifest.body, settings.bundle_id, settings.namespace):
-        where = f"the tool {finding.tool[:80]!r}" if finding.tool else "the manifest"
-        yield f"{where} would be refused by a gateway: {finding.problem} ({finding.pointer}); {finding.mend}"
+        tool = repr(finding.tool[:80]) if finding.tool else ""
+        where = Text(f"the tool {tool}", f"도구 {tool}을(를)") if tool else Text("the manifest", "매니페스트를")
+        values = {
+            **in_both("where", where),
+            **in_both("problem", of_manifest(finding.problem)),
+            **in_both("mend", of_manifest(finding.mend)),
+        }
+        yield start_text("refused", pointer=finding.pointer, **values)
 
 
 def over_budget(
     settings: ServiceSettings,
     tools: Sequence[PublishedTool],
-    used: Mapping[str, frozenset[str]],
+    reached: Mapping[str, frozenset[System]],
+    called: Called,
     folder: Path,
-) -> Iterator[str]:
-    """Yield which tools have more time than a gateway gives them, or less than a call of theirs may take.
+) -> Iterator[Text]:
+    """Yield which tools have more time than a gateway gives them, or less than their calls may take together.
 
-    A call that may take too long already with the package's own configuration is none of the deployment's: rule/TK615
-    looked at it, and knows more closely which tool makes which calls.
+    Calls that may take too long already with the package's own configuration are none of the deployment's: rule/TK615
+    looked at it.
 
     Args:
         settings: as they are now.
         tools: those that are served.
-        used: the `API_NAME`s of the clients that each tool may reach, by its authored name.
+        reached: the systems of the clients that each tool may reach, by its authored name.
+        called: which of them its code calls.
         folder: of the package.
     """
-    totals = {api.name: api.total_timeout_millis for api in settings.apis}
-    known = _packaged(folder)
+    now, known = _Times.of(settings), _Times.packaged(folder)
     for tool in tools:
         timeout = settings.timeout_millis(tool.name)
         if timeout > MAX_TIMEOUT_MILLIS:
-            yield (
-                f"tools.{tool.name}.timeoutMillis is {timeout}, and a gateway cuts a call off after "
-                f"{MAX_TIMEOUT_MILLIS} ms; give it {MAX_TIMEOUT_MILLIS} or less"
-            )
+            yield start_text("over-cap", tool=tool.name, timeout=timeout, cap=MAX_TIMEOUT_MILLIS)
             continue
-        for api in sorted(used.get(tool.name, ())):
-            total = totals.get(api, 0)
-            if total >= timeout and not known.is_over(tool.name, api):
-                yield (
-                    f"a call of the API {api} may take {total} ms (totalTimeoutMillis), which is not less than the "
-                    f"timeout of {tool.name}, {timeout} ms; raise tools.{tool.name}.timeoutMillis or lower the other"
-                )
+        for systems in _judged(tool.name, sorted(reached.get(tool.name, ())), called, now):
+            if now.is_over(tool.name, systems) and not known.is_over(tool.name, systems):
+                yield _told(tool.name, systems, now)
 
 
-class _Packaged:
-    """The times of the configuration inside the package, where it says them."""
+def _judged(tool: str, reached: Sequence[System], called: Called, now: "_Times") -> Iterator[Sequence[System]]:
+    """Yield what is compared with a tool's time: each call alone, and all that its code makes."""
+    alone = [(system,) for system in reached if now.is_over(tool, (system,))]
+    yield from alone
+    if not alone and len(reached) > 1 and now.is_over(tool, reached):
+        yield called.by(tool)
 
-    def __init__(self, timeouts: Mapping[str, int], totals: Mapping[str, int]) -> None:
+
+def _told(tool: str, systems: Sequence[System], now: "_Times") -> Text:
+    parts = " + ".join(f"{system} {now.total((system,))}" for system in systems)
+    values = {"system": str(systems[0]), "total": now.total(systems), "sum": parts, "timeout": now.timeout(tool)}
+    return start_text("over-budget" if len(systems) == 1 else "over-sum", tool=tool, **values)
+
+
+class _Times:
+    """How long tools have, and how long calls may take, by one configuration."""
+
+    def __init__(self, timeouts: Mapping[str, int], totals: Mapping[System, int]) -> None:
         self._timeouts = timeouts
         self._totals = totals
 
-    def is_over(self, tool: str, api: str) -> bool:
-        return self._totals.get(api, 0) >= self._timeouts.get(tool, DEFAULT_TIMEOUT_MILLIS)
+    @classmethod
+    def of(cls, settings: ServiceSettings) -> Self:
+        """Return those of the settings as they are now."""
+        apis = {System(HTTP.constant, api.name): api.total_timeout_millis for api in settings.apis}
+        systems = {System(MCI.constant, one.name): one.total_timeout_millis for one in settings.systems}
+        return cls(settings.timeouts_millis, {**apis, **systems})
 
+    @classmethod
+    def packaged(cls, folder: Path) -> Self:
+        """Return those of the configuration inside a package, where it says them."""
+        file = folder / CONFIGURATION
+        if not file.is_file():
+            return cls({}, {})
+        facts = settings_facts(file, str(CONFIGURATION))
+        apis = {System(HTTP.constant, api.name.value): api.total_millis for api in facts.apis}
+        systems = {System(MCI.constant, one.name.value): one.total_millis for one in facts.systems}
+        return cls({name: written.value for name, written in facts.timeouts.items()}, {**apis, **systems})
 
-def _packaged(folder: Path) -> _Packaged:
-    file = folder / CONFIGURATION
-    if not file.is_file():
-        return _Packaged({}, {})
-    facts = settings_facts(file, str(CONFIGURATION))
-    timeouts = {name: written.value for name, written in facts.timeouts.items()}
-    return _Packaged(timeouts, {api.name.value: api.total_millis for api in facts.apis})
+    def timeout(self, tool: str) -> int:
+        return self._timeouts.get(tool, DEFAULT_TIMEOUT_MILLIS)
+
+    def total(self, systems: Sequence[System]) -> int:
+        return sum(self._totals.get(system, 0) for system in systems)
+
+    def is_over(self, tool: str, systems: Sequence[System]) -> bool:
+        return bool(systems) and self.total(systems) >= self.timeout(tool)

@@ -56,6 +56,8 @@ class CallLimits:
     max_in_flight_calls: int
     body_seconds: float = 30.0
     """How long a body may take to arrive; never longer than the timeout of its tool."""
+    stuck_seconds: float = 60.0
+    """After which use cases that were cut off and go on are taken for ones that never end."""
 
     @property
     def max_abandoned_calls(self) -> int:
@@ -95,6 +97,11 @@ class CallEndpoint:
     def is_clogged(self) -> bool:
         """Whether so many use cases ignore that they were cut off that the process had better be replaced."""
         return self.abandoned >= self.limits.max_abandoned_calls
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the same use cases have clogged the process for so long that only a new one will help."""
+        return self._abandoned.seconds_of(self.limits.max_abandoned_calls) >= self.limits.stuck_seconds
 
     async def by_path(self, target: Target | None, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer a call whose address names the tool; None: no tool has that name."""

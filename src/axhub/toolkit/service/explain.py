@@ -12,7 +12,6 @@ from unicodedata import normalize
 from urllib.parse import unquote
 
 from axhub.contract.jsontext import JsonTextError, check_grammar, check_text
-from axhub.toolkit.rules.model import Text
 from axhub.toolkit.service.answers import Answer, Outcome, refusal, shown
 from axhub.toolkit.service.faults import Fault, Path, kind_of
 from axhub.toolkit.service.words import FAULTS, FIRST_FAULTS, JSON_FAULTS, KINDS, Language
@@ -60,7 +59,7 @@ def invalid_arguments(
             break
         fields.append(one)
     known = len(faults) if count is None else count
-    first = _in(language, FIRST_FAULTS).format(told=len(fields)) if len(fields) < len(faults) else ""
+    first = FIRST_FAULTS.said(language).format(told=len(fields)) if len(fields) < len(faults) else ""
     values = {"count": known, "first": first}
     return refusal("INVALID_ARGUMENTS", language, Outcome.INVALID_ARGUMENTS, values=values, fields=fields)
 
@@ -68,7 +67,7 @@ def invalid_arguments(
 def invalid_json(body: bytes, language: Language) -> Answer:
     """Return the answer to a body that is no JSON, with what is wrong with it."""
     kind, at = _json_fault(body)
-    where = _in(language, JSON_FAULTS[kind]).format(at=at)
+    where = JSON_FAULTS[kind].said(language).format(at=at)
     return refusal("INVALID_JSON", language, Outcome.INVALID_ARGUMENTS, values={"where": where})
 
 
@@ -127,12 +126,12 @@ def _resolved(node: Any, root: Any) -> Mapping[str, Any]:
 def _message(fault: Fault, schema: Mapping[str, Any], language: Language) -> str:
     here = schema_at(schema, fault.path)
     kind, values = _completed(fault, here, schema, language)
-    text = _in(language, FAULTS[kind]).format_map({name: _printed(value) for name, value in values.items()})
+    text = FAULTS[kind].said(language).format_map({name: _printed(value) for name, value in values.items()})
     examples = here.get("examples")
     if kind in _WITH_EXAMPLE and isinstance(examples, list) and examples:
         example = _json(examples[0])
         if len(example) <= _MAX_EXAMPLE:
-            text = f"{text} {_in(language, FAULTS['example']).format(example=example)}"
+            text = f"{text} {FAULTS['example'].said(language).format(example=example)}"
     return shown(text, _MAX_MESSAGE)
 
 
@@ -168,6 +167,8 @@ def _unknown(name: str, around: Mapping[str, Any]) -> tuple[str, Mapping[str, An
     composed = normalize("NFC", name)
     if composed != name and composed in known:
         return "unknown_decomposed", {"near": _json(composed)}
+    if (visible := shown(name)) != name and visible in known:
+        return "unknown_invisible", {"near": _json(visible)}
     lowered = {other.lower().replace("_", ""): other for other in known}
     near = get_close_matches(name[:_MAX_PATH].lower().replace("_", ""), lowered, 1, _NEAR)
     return ("unknown_near", {"near": _json(lowered[near[0]])}) if near else ("unknown", {"known": _listed(known)})
@@ -178,13 +179,13 @@ def _wrong_kind(fault: Fault, here: Mapping[str, Any], language: Language) -> tu
     declared = here.get("type")
     if isinstance(declared, list) and set(expected) < set(declared):
         expected = [*expected, *(kind for kind in declared if kind not in expected)]
-    said = _in(language, KINDS["or"]).join(_in(language, KINDS[kind]) for kind in expected if kind in KINDS)
+    said = KINDS["or"].said(language).join(KINDS[kind].said(language) for kind in expected if kind in KINDS)
     received = kind_of(value)
     if received == "number" and expected == ["integer"]:
         return "whole", {}
     if received == "string" and any(kind in _QUOTED and _QUOTED[kind](value) for kind in expected):
         return "type_quoted", {"expected": said}
-    return "type", {"expected": said, "received": _in(language, KINDS[received])}
+    return "type", {"expected": said, "received": KINDS[received].said(language)}
 
 
 def _listed(values: Iterable[str]) -> str:
@@ -200,7 +201,3 @@ def _printed(value: Any) -> str:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _in(language: Language, text: Text) -> str:
-    return text.ko if language == "ko" else text.en

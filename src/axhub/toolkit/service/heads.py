@@ -1,10 +1,11 @@
-"""Bounds on the head of a request while it arrives, which uvicorn lacks: size, number of headers, time (threat/T17).
+"""What uvicorn lacks for the head of a request: size, number of headers, time, one Host (threat/T17, toolkit/S6).
 
 uvicorn's parser in C keeps a head of any size and waits for it for ever. `axhub service` takes this protocol instead;
 whoever serves the app on another ASGI server bounds heads there, or in the proxy before it.
 """
 
 import asyncio
+import re
 from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -20,12 +21,18 @@ HEAD_SECONDS: Final = 10.0
 _LINGER_SECONDS: Final = 1.0
 """How long a refused sender may go on, so that it gets to read the refusal; what it sends is thrown away."""
 
+_HOST: Final = b"host"
+_HOST_VALUE: Final = re.compile(rb"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::[0-9]*)?")
+"""A name or an address with or without a port, or nothing (RFC 9110, 7.2)."""
+_BLANKS: Final = b" \t"
+
 
 class BoundedHeads(HttpToolsProtocol):
-    """Answers 431 to a head that is too large, 408 to one that does not end, and closes the connection."""
+    """Answers 431 to a head that is too large, 408 to one that does not end, 400 to one without a Host, and closes."""
 
     language: ClassVar[Language] = "en"
     head_seconds: ClassVar[float] = HEAD_SECONDS
+    linger_seconds: ClassVar[float] = _LINGER_SECONDS
 
     def __init__(self, *words: Any, **options: Any) -> None:
         super().__init__(*words, **options)
@@ -70,13 +77,22 @@ class BoundedHeads(HttpToolsProtocol):
         self._head_bytes = 0
 
     def on_headers_complete(self) -> None:
-        """Note that the head has ended."""
+        """Note that the head has ended; one that does not say in one way for whom it is meant goes no further."""
         self._in_head = False
-        super().on_headers_complete()
+        if not self._refused and not self._says_its_host():
+            self._refuse("INVALID_HTTP")
+        if not self._refused:
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of a body, unless its head was refused."""
+        if not self._refused:
+            super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Note that the next thing is another head."""
-        super().on_message_complete()
+        if not self._refused:
+            super().on_message_complete()
         self._inside, self._in_head = False, True
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's words, for people only
@@ -85,6 +101,18 @@ class BoundedHeads(HttpToolsProtocol):
 
     def _unsupported_upgrade_warning(self) -> None:
         """Say nothing: the request is answered as if nobody had asked for another protocol (RFC 9110, 7.8)."""
+
+    def _says_its_host(self) -> bool:
+        """Say whether there is one valid Host, or none in a request of HTTP/1.0 (RFC 9112, 3.2)."""
+        values = [value.strip(_BLANKS) for name, value in self.headers if name == _HOST]
+        if not values:
+            return self.parser.get_http_version() != "1.1"
+        return len(values) == 1 and _HOST_VALUE.fullmatch(values[0]) is not None
+
+    def _is_of_the_body(self, current: Any) -> bool:
+        """Say whether what came last is part of the only request that is to be answered, behind its head."""
+        is_alone = current is not None and not self.pipeline and not current.response_started
+        return is_alone and self._inside and not self._in_head
 
     def _stop_waiting(self) -> None:
         if self._head_timer is not None:
@@ -99,7 +127,10 @@ class BoundedHeads(HttpToolsProtocol):
             self.transport.close()
 
     def _refuse(self, code: RefusalCode) -> None:
-        """Answer, unless an earlier request of this connection is still being answered, and close."""
+        """Answer, unless an earlier request of this connection is still being answered, and close.
+
+        A request whose own body is no HTTP has no other answer than this one.
+        """
         if self._refused:
             return
         self._refused = True
@@ -107,14 +138,17 @@ class BoundedHeads(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         current: Any = self.cycle  # None before the first request, whatever uvicorn's annotation says
-        if current is None or current.response_complete:
+        if self._is_of_the_body(current):
+            current.disconnected = True  # as if its caller had gone: the rest of the body never comes
+            current.message_event.set()
+        if current is None or current.response_complete or current.disconnected:
             answer = refusal(code, self.language, Outcome.INVALID_ARGUMENTS)
             lines = [b"%b: %b\r\n" % header for header in self.server_state.default_headers]
             self.transport.write(
                 b"%bcontent-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n%b\r\n%b"
                 % (STATUS_LINE[answer.status], len(answer.body), b"".join(lines), answer.body)
             )
-            self.loop.call_later(_LINGER_SECONDS, self.transport.close)
+            self.loop.call_later(self.linger_seconds, self.transport.close)
         else:
             current.keep_alive = False
 

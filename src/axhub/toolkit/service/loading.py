@@ -11,6 +11,8 @@ from typing import Final
 
 from axhub.toolkit.gate.files import RECEIPT
 from axhub.toolkit.gate.receipt import ReceiptError, check_receipt
+from axhub.toolkit.rules.model import SaidError, Text
+from axhub.toolkit.rules.telling.python_errors import of_python
 from axhub.toolkit.service.app import ToolService
 from axhub.toolkit.service.options import StartError
 
@@ -20,7 +22,7 @@ _NAME: Final = "app"
 _MODULE: Final = "app"
 
 
-class AppError(Exception):
+class AppError(SaidError):
     """There is no such app; the message says what was looked for and what to do."""
 
 
@@ -39,7 +41,12 @@ def load_app(target: str, folder: Path, *, sealed: bool) -> ToolService:
     """
     module_name, _, name = target.partition(":")
     if not all(part.isidentifier() for part in module_name.split(".")) or not (name or _NAME).isidentifier():
-        raise AppError(f"{target!r} names no package; write it like claim_tools, or claim_tools.app:app")
+        raise AppError(
+            Text(
+                f"{target!r} names no package; write it like claim_tools, or claim_tools.app:app",
+                f"{target!r}은(는) 패키지 이름이 아닙니다. claim_tools 또는 claim_tools.app:app처럼 쓰십시오",
+            )
+        )
     _make_importable(module_name, folder)
     if sealed:
         _check_seal(module_name)
@@ -52,8 +59,14 @@ def load_app(target: str, folder: Path, *, sealed: bool) -> ToolService:
             found = getattr(module, name or _NAME, None)
     if not isinstance(found, ToolService):
         package = module_name.partition(".")[0]
-        mend = f'write in {package}/app.py: app = ToolService("{package}")'
-        raise AppError(f"{module.__name__} has no ToolService called {name or _NAME!r}; {mend}")
+        mend = f'app = ToolService("{package}")'
+        raise AppError(
+            Text(
+                f"{module.__name__} has no ToolService called {name or _NAME!r}; write in {package}/app.py: {mend}",
+                f"{module.__name__}에 {name or _NAME!r}라는 ToolService가 없습니다. {package}/app.py에 쓰십시오: "
+                f"{mend}",
+            )
+        )
     return found
 
 
@@ -64,7 +77,12 @@ def _make_importable(module_name: str, folder: Path) -> None:
         sys.path[:0] = here
         importlib.invalidate_caches()
     if importlib.util.find_spec(top) is None:
-        raise AppError(f"there is no package {top!r}; install the project, or start in its folder (looked in {folder})")
+        raise AppError(
+            Text(
+                f"there is no package {top!r}; install the project, or start in its folder (looked in {folder})",
+                f"패키지 {top!r}이(가) 없습니다. 프로젝트를 설치하거나 그 폴더에서 시작하십시오(찾은 곳: {folder})",
+            )
+        )
 
 
 def _check_seal(module_name: str) -> None:
@@ -81,7 +99,7 @@ def _check_seal(module_name: str) -> None:
     try:
         check_receipt(packages[name], name)
     except ReceiptError as error:
-        raise StartError([str(error)]) from None
+        raise StartError([error.text]) from None
 
 
 def _packages(module_name: str) -> Iterator[tuple[str, Path]]:
@@ -106,4 +124,10 @@ def _imported(name: str) -> ModuleType:
         if isinstance(error, SyntaxError):
             where = f" ({error.filename}:{error.lineno})"
         said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise AppError(f"{name} cannot be imported: {said}{where}") from error
+        korean = f"{type(error).__name__}: {error.msg}" if isinstance(error, SyntaxError) else said
+        raise AppError(
+            Text(
+                f"{name} cannot be imported: {said}{where}",
+                f"{name}을(를) 가져올(import) 수 없습니다: {of_python(korean).ko}{where}",
+            )
+        ) from error

@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any
 
+from axhub.toolkit.rules.model import Text
 from axhub.toolkit.service.options import StartError
+from axhub.toolkit.service.start_words import start_text
 from axhub.toolkit.service.traces import told_of
 from axhub.toolkit.service.watch import is_being_cancelled
 
@@ -24,16 +26,16 @@ async def open_all(stack: AsyncExitStack, resources: Iterable[AbstractAsyncConte
     try:
         await stack.aclose()
     except Exception as error:  # noqa: BLE001 - an adapter of the author may fail in any way
-        problems.append(f"an adapter could not be closed: {told_of(error)}")
+        problems.append(start_text("not-closed", error=told_of(error)))
     raise StartError(problems)
 
 
-async def _opened(stack: AsyncExitStack, resource: AbstractAsyncContextManager[Any]) -> str:
-    """Open one; return what is wrong, empty if nothing is."""
+async def _opened(stack: AsyncExitStack, resource: AbstractAsyncContextManager[Any]) -> Text | None:
+    """Open one; return what is wrong, None if nothing is."""
     try:
         await stack.enter_async_context(resource)
     except BaseException as error:
         if isinstance(error, asyncio.CancelledError) and is_being_cancelled():
             raise
-        return f"an adapter could not be opened: {told_of(error)}"
-    return ""
+        return start_text("not-opened", error=told_of(error))
+    return None

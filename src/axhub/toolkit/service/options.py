@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from axhub.toolkit.config.settings import ServiceSettings
+from axhub.toolkit.rules.model import Text
 
 if TYPE_CHECKING:
     from axhub.toolkit.service.wiring import Provide
@@ -16,11 +17,20 @@ __all__ = ["Options", "StartError"]
 class StartError(Exception):
     """The service cannot start; `problems` lists everything that could be found, a sentence each."""
 
-    def __init__(self, problems: Sequence[str]) -> None:
-        self.problems = tuple(dict.fromkeys(problems))
-        count = len(self.problems)
-        heading = f"the Tool Service cannot start, {count} problem{'' if count == 1 else 's'}:"
-        super().__init__("\n".join([heading, *(f"  - {problem}" for problem in self.problems)]))
+    def __init__(self, reasons: Sequence[Text]) -> None:
+        self.reasons = tuple(dict.fromkeys(reasons))
+        """All reasons, in both languages."""
+        self.problems = tuple(reason.en for reason in self.reasons)
+        super().__init__(self.said("en"))
+
+    def said(self, language: str) -> str:
+        """Return the whole message in a language: `en` or `ko`."""
+        count, at = len(self.reasons), Text._fields.index(language)
+        heading = Text(
+            f"the Tool Service cannot start, {count} problem{'' if count == 1 else 's'}:",
+            f"도구 서비스를 시작할 수 없습니다. 문제 {count}건:",
+        )
+        return "\n".join([heading[at], *(f"  - {reason[at]}" for reason in self.reasons)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,8 @@ class Pages:
     is_ready: Callable[[], bool]
     tool_count: int
     language: Language
+    is_alive: Callable[[], bool] = lambda: True
+    """Tells whether the process need not be replaced."""
     more: Sequence[BaseRoute] = ()
     """Routes of others, such as mock systems in the profile `local`."""
 
@@ -62,8 +64,8 @@ def pages(shown: Pages) -> Starlette:
         routes=[
             Route("/tool-manifest", _manifest(shown.manifest)),
             Route("/actuator/health", _health(shown)),
-            Route("/actuator/health/liveness", _alive),
-            Route("/actuator/health/readiness", _readiness(shown.is_ready)),
+            Route("/actuator/health/liveness", _probe(shown.is_alive)),
+            Route("/actuator/health/readiness", _probe(shown.is_ready)),
             Route("/actuator/prometheus", _metrics(shown.metrics)),
             *shown.more,
         ],
@@ -83,25 +85,22 @@ def _manifest(page: ManifestPage) -> _Handler:
     return manifest
 
 
-async def _alive(request: Request) -> Response:  # noqa: ARG001 - the signature of a Starlette handler
-    return _state(True)
+def _probe(is_up: Callable[[], bool]) -> _Handler:
+    async def probe(request: Request) -> Response:  # noqa: ARG001 - the signature of a Starlette handler
+        return _state(is_up())
 
-
-def _readiness(is_ready: Callable[[], bool]) -> _Handler:
-    async def readiness(request: Request) -> Response:  # noqa: ARG001 - the signature of a Starlette handler
-        return _state(is_ready())
-
-    return readiness
+    return probe
 
 
 def _health(shown: Pages) -> _Handler:
     async def health(request: Request) -> Response:  # noqa: ARG001 - the signature of a Starlette handler
-        ready = shown.is_ready()
+        ready, alive = shown.is_ready(), shown.is_alive()
         components = {
+            "liveness": {"status": _word(alive)},
             "readiness": {"status": _word(ready)},
             "tools": {"status": "UP", "details": {"count": shown.tool_count}},
         }
-        return _state(ready, components=components)
+        return _state(ready and alive, components=components)
 
     return health
 

@@ -25,6 +25,16 @@ from axhub.toolkit.ports import Stored
 __all__ = ["BusinessKey", "MemoryRepeatStore"]
 
 
+class UnknownKeyError(ValueError):
+    """A business key names what is no argument, or nothing."""
+
+    def __init__(self, unknown: list[str], known: list[str]) -> None:
+        names = ", ".join(unknown)
+        self.values = {"unknown": names or "nothing", "unknown_ko": names or "빈 값", "known": ", ".join(known)}
+        """For a message: what it names, and what it could."""
+        super().__init__("repeat.key names {unknown}; its arguments are {known}".format_map(self.values))
+
+
 class BusinessKey:
     """Which arguments of a tool make two calls the same."""
 
@@ -34,12 +44,12 @@ class BusinessKey:
         """Take the request model and the wire names of `repeat.key`.
 
         Raises:
-            ValueError: the model has no such field; the message names it.
+            UnknownKeyError: the model has no such field.
         """
         wire = {field.alias or name: name for name, field in model.model_fields.items()}
         unknown = [name for name in names if name not in wire]
         if unknown or not names:
-            raise ValueError(f"repeat.key names {', '.join(unknown) or 'nothing'}; its arguments are {', '.join(wire)}")
+            raise UnknownKeyError(unknown, list(wire))
         self._fields: Mapping[str, str] = {name: wire[name] for name in names}
 
     @property

@@ -12,6 +12,7 @@ from pydantic_core import PydanticSerializationError, from_json
 from axhub.contract.jsontext import JsonTextError, check_grammar
 from axhub.toolkit.places import shown_place
 from axhub.toolkit.published.validation import SchemaValidator
+from axhub.toolkit.service.nulls import null_in
 
 __all__ = ["InvalidResultError", "ResultWriter"]
 
@@ -56,6 +57,9 @@ class ResultWriter:
         missing = _missing(result)
         if missing:
             raise InvalidResultError([f": {missing} is not set"])
+        null = null_in(result) if b"null" in written else ""
+        if null:
+            raise InvalidResultError([f"{null}: null"])
         if self._judge is not None:
             faults = self._judge.faults(from_json(written))
             if faults:

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +17,23 @@ from starlette.routing import BaseRoute
 
 from axhub.configuration.faults import ConfigError
 from axhub.toolkit.config.settings import ServiceSettings
+from axhub.toolkit.facts.following import HTTP, MCI
 from axhub.toolkit.facts.service import Unusable
 from axhub.toolkit.gate.receipt import ReceiptError, check_receipt
 from axhub.toolkit.layout import CONFIGURATION
-from axhub.toolkit.ports import HttpClient, RepeatStore
+from axhub.toolkit.ports import HttpClient, MciClient, RepeatStore
 from axhub.toolkit.published.discovery import find_tools
 from axhub.toolkit.published.manifest import Manifest, endpoint_of, entry_of, render_manifest
 from axhub.toolkit.published.publish import Options as PublishOptions
 from axhub.toolkit.published.publish import publish
 from axhub.toolkit.published.tool import PublishedTool
+from axhub.toolkit.rules.model import Text
+from axhub.toolkit.rules.telling.authored import in_both
+from axhub.toolkit.rules.telling.python_errors import of_python
+from axhub.toolkit.rules.telling.setting_faults import fault_text
 from axhub.toolkit.rules.telling.unusable import text_of
 from axhub.toolkit.service.arguments import ArgumentReader
+from axhub.toolkit.service.called import Called, System
 from axhub.toolkit.service.deployed import over_budget, refused
 from axhub.toolkit.service.endpoint import CallEndpoint, CallLimits, Target
 from axhub.toolkit.service.execution import Execution, Once, Terms
@@ -34,8 +41,9 @@ from axhub.toolkit.service.log import CallLog
 from axhub.toolkit.service.metrics import Metrics
 from axhub.toolkit.service.options import Options, StartError
 from axhub.toolkit.service.pages import ManifestPage, Pages, pages
-from axhub.toolkit.service.repeat import BusinessKey, MemoryRepeatStore
+from axhub.toolkit.service.repeat import BusinessKey, MemoryRepeatStore, UnknownKeyError
 from axhub.toolkit.service.results import ResultWriter
+from axhub.toolkit.service.start_words import start_text
 from axhub.toolkit.service.traces import named
 from axhub.toolkit.service.use_case import told_apart, use_case
 from axhub.toolkit.service.watch import Abandoned
@@ -87,7 +95,7 @@ def prepare(options: Options, profile: str, environ: Mapping[str, str], is_ready
         StartError: at least one thing is wrong.
     """
     folder = _folder(options.package)
-    problems: list[str] = []
+    problems: list[Text] = []
     settings = options.settings or _settings(options, folder, environ, profile, problems)
     is_configured = not problems
     checked_by = None if settings.local else _checked_by(options.package, folder, problems)
@@ -96,19 +104,21 @@ def prepare(options: Options, profile: str, environ: Mapping[str, str], is_ready
     tools = _tools(options.package, folder, settings, problems)
     served = tuple(tool for tool in tools if tool.register or settings.local)
     problems += _missing_variables(served, environ)
-    wiring = Wiring(options.package, options.provide, _defaults(settings))
+    wiring = Wiring(options.package, options.provide, _defaults(settings, options.package, folder))
     log = CallLog()
     abandoned = Abandoned()
     executions = _executions(served, settings, wiring, log, abandoned, problems)
     if is_configured and wiring.is_default(HttpClient):  # else it is not known which APIs there are
         problems += _unknown_apis(settings, wiring)
+    if is_configured and wiring.is_default(MciClient):
+        problems += _unknown_systems(settings, wiring, options.package)
     manifest = _manifest(settings, served)
     if is_configured:
         problems += refused(manifest, settings)
-        problems += over_budget(settings, served, _used_apis(served, wiring), folder)
+        problems += over_budget(settings, served, _reached(served, wiring), Called(options.package, folder), folder)
     if problems:
         raise StartError(problems)
-    serving = _Serving(manifest, is_ready, _mocks(settings, folder))
+    serving = _Serving(manifest, is_ready, _mocks(settings, folder, options.package))
     return replace(
         _assembled(settings, served, executions, wiring, log, abandoned, serving),
         checked_by=checked_by,
@@ -119,24 +129,24 @@ def _folder(package: str) -> Path:
     try:
         found = importlib.util.find_spec(package)
     except (ImportError, ValueError) as error:
-        raise StartError([f"the package {package!r} cannot be imported: {_said(error)}"]) from error
+        raise StartError([_not_imported(package, error)]) from error
     if found is None:
-        raise StartError([f"there is no package {package!r}; install the project, or start where it can be imported"])
+        raise StartError([start_text("no-package", package=repr(package))])
     if not found.submodule_search_locations:
-        raise StartError([f"{package!r} is a single module; a Tool Service is a package, a folder with an __init__.py"])
+        raise StartError([start_text("one-module", package=repr(package))])
     return Path(next(iter(found.submodule_search_locations)))
 
 
-def _checked_by(package: str, folder: Path, problems: list[str]) -> str | None:
+def _checked_by(package: str, folder: Path, problems: list[Text]) -> str | None:
     try:
         return check_receipt(folder, package).axhub
     except ReceiptError as error:
-        problems.append(str(error))
+        problems.append(error.text)
         return None
 
 
 def _settings(
-    options: Options, folder: Path, environ: Mapping[str, str], profile: str, problems: list[str]
+    options: Options, folder: Path, environ: Mapping[str, str], profile: str, problems: list[Text]
 ) -> ServiceSettings:
     from axhub.toolkit.config.loading import load_service  # noqa: PLC0415 - a service may be given its settings
 
@@ -144,15 +154,15 @@ def _settings(
         path = options.config or folder / CONFIGURATION
         return load_service(path, environ, profile, host=options.host, port=options.port)
     except ConfigError as error:
-        problems += [" ".join(str(fault).split()) for fault in error.faults]
+        problems += map(fault_text, error.faults)
         return ServiceSettings(bundle_id="unknown", profile=profile)  # the rest is looked at, and nothing served
 
 
-def _tools(package: str, folder: Path, settings: ServiceSettings, problems: list[str]) -> tuple[PublishedTool, ...]:
+def _tools(package: str, folder: Path, settings: ServiceSettings, problems: list[Text]) -> tuple[PublishedTool, ...]:
     try:
         found = find_tools(package)
     except Exception as error:  # noqa: BLE001 - a module of the author may raise anything while it is imported
-        problems.append(f"the package {package!r} cannot be imported: {_said(error)}{_where(error, folder)}")
+        problems.append(_not_imported(package, error, _where(error, folder)))
         return ()
     published = publish(
         found.tools,
@@ -168,59 +178,73 @@ def _tools(package: str, folder: Path, settings: ServiceSettings, problems: list
     declared = {tool.name for tool in found.tools}
     problems += _unknown_names(settings, declared)
     if not declared and not problems:
-        problems.append(f"the package {package!r} declares no tool; write one with @tool(…)")
+        problems.append(start_text("no-tool", package=repr(package)))
     return published.tools
 
 
-def _unknown_names(settings: ServiceSettings, declared: set[str]) -> Iterator[str]:
+def _unknown_names(settings: ServiceSettings, declared: set[str]) -> Iterator[Text]:
     if not declared:
         return
     for name in sorted(settings.disabled_tools - declared):
-        yield f"disabledTools names {name!r}, which no tool is called; take it out or correct it"
+        yield start_text("unknown-disabled", name=repr(name))
     for name in sorted(set(settings.timeouts_millis) - declared):
-        yield f"tools.{name}.timeoutMillis is set, but no tool is called {name!r}; take it out or correct it"
+        yield start_text("unknown-timeout", name=name)
 
 
-def _missing_variables(tools: Sequence[PublishedTool], environ: Mapping[str, str]) -> Iterator[str]:
+def _missing_variables(tools: Sequence[PublishedTool], environ: Mapping[str, str]) -> Iterator[Text]:
     wanted: dict[str, list[str]] = {}
     for tool in tools:
         for key in tool.required_env_keys:
             if tool.enabled and not environ.get(key):
                 wanted.setdefault(key, []).append(tool.name)
     for key, names in sorted(wanted.items()):
-        yield f"the environment variable {key} is not set; needed by {', '.join(names)} (required_env_keys)"
+        yield start_text("no-variable", key=key, tools=", ".join(names))
 
 
-def _defaults(settings: ServiceSettings) -> Mapping[Any, Callable[[], Any]]:
-    def http_client() -> Any:
+def _defaults(settings: ServiceSettings, package: str, folder: Path) -> Mapping[Any, Callable[[], Any]]:
+    def adapter(port: Any) -> Any:
         from axhub.toolkit.connectors.serving import adapters  # noqa: PLC0415 - loads aiohttp: only if somebody asks
 
-        return adapters(settings)[HttpClient]()
+        return adapters(settings, package, folder)[port]()
 
-    return {HttpClient: http_client, **({RepeatStore: MemoryRepeatStore} if settings.local else {})}
+    stores = {RepeatStore: MemoryRepeatStore} if settings.local else {}
+    return {**{port: partial(adapter, port) for port in (HttpClient, MciClient)}, **stores}
 
 
-def _unknown_apis(settings: ServiceSettings, wiring: Wiring) -> Sequence[str]:
+def _unknown_apis(settings: ServiceSettings, wiring: Wiring) -> Sequence[Text]:
     from axhub.toolkit.connectors.serving import unknown_apis  # noqa: PLC0415 - as in `_defaults`
 
-    return unknown_apis(settings, wiring.built)
+    return [
+        start_text("unknown-api", client=client, name=name, known=known or "none", known_ko=known or "없음")
+        for client, name, known in unknown_apis(settings, wiring.built)
+    ]
 
 
-def _mocks(settings: ServiceSettings, folder: Path) -> Sequence[BaseRoute]:
-    if not settings.local or not settings.apis:
+def _unknown_systems(settings: ServiceSettings, wiring: Wiring, package: str) -> Iterator[Text]:
+    from axhub.toolkit.connectors.serving import unknown_systems, unmocked_systems  # noqa: PLC0415 - as in `_defaults`
+
+    for client, name, known in unknown_systems(settings, wiring.built):
+        yield start_text("unknown-system", client=client, name=name, known=known or "none", known_ko=known or "없음")
+    for name in unmocked_systems(settings, package):
+        yield start_text("no-envelope", system=name)
+
+
+def _mocks(settings: ServiceSettings, folder: Path, package: str) -> Sequence[BaseRoute]:
+    if not settings.local or not (settings.apis or settings.systems):
         return ()
     from axhub.toolkit.connectors.serving import local_routes  # noqa: PLC0415 - as in `_defaults`
 
-    return local_routes(settings, folder)
+    return local_routes(settings, folder, package)
 
 
-def _used_apis(tools: Sequence[PublishedTool], wiring: Wiring) -> Mapping[str, frozenset[str]]:
-    """Return which APIs the clients name that each tool may reach."""
+def _reached(tools: Sequence[PublishedTool], wiring: Wiring) -> Mapping[str, frozenset[System]]:
+    """Return which systems the clients name that each tool may reach."""
     return {
         tool.name: frozenset(
-            name
+            System(wire.constant, name)
             for one in wiring.reached_by(tool.found)
-            if isinstance(name := getattr(type(one), "API_NAME", None), str)
+            for wire in (HTTP, MCI)
+            if isinstance(name := getattr(type(one), wire.constant, None), str)
         )
         for tool in tools
     }
@@ -237,7 +261,7 @@ def _executions(
     wiring: Wiring,
     log: CallLog,
     abandoned: Abandoned,
-    problems: list[str],
+    problems: list[Text],
 ) -> dict[str, Execution]:
     executions: dict[str, Execution] = {}
     for tool in tools:
@@ -245,7 +269,7 @@ def _executions(
             function = wiring.bind(tool.found)
             once = _once(tool, settings, wiring)
         except WiringError as error:
-            problems.append(str(error))
+            problems.append(error.text)
             continue
         found = tool.found
         call = use_case(function, found.request_parameter, found.context_parameter)
@@ -265,16 +289,13 @@ def _once(tool: PublishedTool, settings: ServiceSettings, wiring: Wiring) -> Onc
         return None
     store = wiring.give(RepeatStore, f"the tool {tool.name} (repeat.key)")
     if isinstance(store, MemoryRepeatStore) and not settings.local:
-        raise WiringError(
-            f"the tool {tool.name} has a repeat.key, and MemoryRepeatStore forgets it with the process; outside the "
-            "profile local provide a RepeatStore that all replicas share; on one host that is SqliteRepeatStore(path)"
-        )
+        raise WiringError(start_text("forgetful-store", tool=tool.name))
     if tool.found.request is None:
-        raise WiringError(f"the tool {tool.name} has a repeat.key but takes no arguments; name its arguments, or none")
+        raise WiringError(start_text("key-without-arguments", tool=tool.name))
     try:
         return Once(BusinessKey(tool.found.request, tool.repeat.key), store)
-    except ValueError as error:
-        raise WiringError(f"the tool {tool.name}: {error}") from None
+    except UnknownKeyError as error:
+        raise WiringError(start_text("unknown-key", tool=tool.name, **error.values)) from None
 
 
 def _assembled(
@@ -293,11 +314,21 @@ def _assembled(
     metrics = Metrics(targets)
     limits = CallLimits(settings.server.max_request_bytes, settings.server.max_in_flight_calls)
     manifest = ManifestPage(serving.manifest.body, serving.manifest.revision)
+    endpoint = CallEndpoint(targets, limits, settings.language, log, metrics, abandoned)
+    shown = Pages(
+        manifest,
+        metrics,
+        serving.is_ready,
+        len(tools),
+        settings.language,
+        is_alive=lambda: not endpoint.is_stuck,
+        more=serving.routes,
+    )
     return Prepared(
         settings=settings,
         tools=tools,
-        endpoint=CallEndpoint(targets, limits, settings.language, log, metrics, abandoned),
-        pages=pages(Pages(manifest, metrics, serving.is_ready, len(tools), settings.language, serving.routes)),
+        endpoint=endpoint,
+        pages=pages(shown),
         by_path={endpoint_of(name).encode(): target for name, target in targets.items()},
         by_name=targets,
         resources=tuple(one for one in wiring.built if isinstance(one, AbstractAsyncContextManager)),
@@ -306,10 +337,14 @@ def _assembled(
     )
 
 
-def _unusable(problem: Unusable) -> str:
-    said, mend = text_of(problem)
-    place = str(problem.place)
-    return f"{place}: {said}; {mend}" if place else f"{said}; {mend}"
+def _unusable(problem: Unusable) -> Text:
+    place = f"{problem.place}: " if str(problem.place) else ""
+    return Text(place + "; ".join(text_of(problem)), place + ". ".join(text_of(problem, "ko")))
+
+
+def _not_imported(package: str, error: BaseException, where: str = "") -> Text:
+    said = of_python(_said(error))
+    return start_text("not-imported", package=repr(package), where=where, **in_both("cause", said))
 
 
 def _said(error: BaseException) -> str:

@@ -5,6 +5,8 @@ The use case cannot hold up the answer: what goes on although it was cancelled i
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
+from itertools import islice
+from time import monotonic
 from typing import Any, Final
 
 __all__ = ["Abandoned", "Receive", "Watch", "is_being_cancelled"]
@@ -31,18 +33,23 @@ def is_being_cancelled() -> bool:
 class Abandoned:
     """The use cases that go on although they were cut off."""
 
-    __slots__ = ("_tasks",)
+    __slots__ = ("_since",)
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._since: dict[asyncio.Task[None], float] = {}
 
     def __len__(self) -> int:
-        return len(self._tasks)
+        return len(self._since)
 
     def add(self, task: asyncio.Task[None]) -> None:
         """Count a task until it ends."""
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._since[task] = monotonic()
+        task.add_done_callback(lambda done: self._since.pop(done, None))
+
+    def seconds_of(self, count: int) -> float:
+        """Return for how long the same use cases, at least so many of them, have been going on; 0 if they are fewer."""
+        began = next(islice(self._since.values(), count - 1, None), None)
+        return 0.0 if began is None else monotonic() - began
 
 
 class Watch:

@@ -11,6 +11,7 @@ from typing import Any, Final, Self, TypeAlias, get_type_hints
 
 from axhub.toolkit.facts.service import Place, Unusable
 from axhub.toolkit.published.tool import FoundTool
+from axhub.toolkit.rules.model import SaidError, Text
 from axhub.toolkit.rules.telling.unusable import text_of
 
 __all__ = ["Provide", "Wiring", "WiringError"]
@@ -22,21 +23,28 @@ _PLAIN: Final = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYW
 _MAX_DEPTH: Final = 50
 
 
-class WiringError(Exception):
+class WiringError(SaidError):
     """Something cannot be given; the message says what, who wants it, and how to mend it."""
 
-    def __init__(self, said: str, found: Unusable | None = None) -> None:
-        super().__init__(said)
+    def __init__(self, text: Text, found: Unusable | None = None) -> None:
+        super().__init__(text)
         self.found = found
         """The same as one of `rules.telling.unusable`, without a place; None if only a start can find it."""
         self.maker: Callable[..., Any] | None = None
-        """The class or function whose parameter cannot be given."""
+        """The class or function whose parameter cannot be given, or that raises."""
 
     @classmethod
     def of(cls, kind: str, **values: str) -> Self:
         """Return one of the kinds of `rules.telling.unusable`."""
         found = Unusable(kind, Place(""), values)
-        return cls("; ".join(text_of(found)), found)
+        return cls(Text("; ".join(text_of(found)), ". ".join(text_of(found, "ko"))), found)
+
+    @classmethod
+    def raised_in(cls, maker: Callable[..., Any], error: str) -> Self:
+        """Return that a class or function cannot make anything, with the type of the error that it raises."""
+        failed = cls.of("wiring-raises", wants=_called(maker), error=error)
+        failed.maker = maker
+        return failed
 
 
 class Wiring:
@@ -165,9 +173,7 @@ class Wiring:
         try:
             return maker(**given)
         except Exception as error:
-            raise WiringError(
-                f"{_called(maker)} could not be made: {type(error).__name__} in its constructor"
-            ) from error
+            raise WiringError.raised_in(maker, type(error).__name__) from error
 
 
 def _parameters(maker: Callable[..., Any]) -> Iterable[tuple[str, Any]]:

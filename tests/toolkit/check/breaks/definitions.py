@@ -26,7 +26,7 @@ _QUERIES = """\
   - 청구 유형 코드에는 어떤 것이 있는지 알려줘
   - 코드 값 20이 무슨 뜻인지 찾아줘
 """
-_ASKING_FOR_NOTICES = Edit(_YAML, _QUERIES, "  - 올라온 공지가 있는지 알려줘\n  - 시스템 점검 안내를 보여줘\n")
+_ASKING_FOR_NOTICES = Edit(_YAML, _QUERIES, "  - 올라온 업무 공지를 알려줘\n  - 시스템 점검 안내를 보여줘\n")
 _NAMING = Edit(_NOTICE, "when_not_to_use: 고객의", "when_not_to_use: 공통코드 조회나 고객의")
 
 BREAKS = [
@@ -54,7 +54,7 @@ BREAKS = [
     Break(
         "TK305", _YAML, _QUERY, f"{_QUERY}  - 은행 코드 목록을 보여줘!\n", at="은행 코드 목록을 보여줘!", note="same"
     ),
-    Break("TK306", _YAML, _QUERY, "  - CMM comcode-lookup 실행\n", at="CMM"),
+    Break("TK306", _YAML, _QUERY, "  - CMM comcode-lookup 공통코드 조회\n", at="CMM"),
     Break("TK307", _YAML, "read_only: true", "read_only: yes", at="yes"),
     Break("TK308", _YAML, "destructive: false", "destructive: true", at="true"),
     Break("TK312", _CONFIG, _DOMAIN, "${COMCODE_DOMAIN}", at="[]", at_file=_YAML, note="unlisted"),

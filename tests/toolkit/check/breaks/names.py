@@ -17,6 +17,16 @@ from axhub.toolkit import tool
 @tool(name="{_OLD}", title="a", description="b")
 async def lookup() -> None: ...
 """
+_LOCK = "axhub.lock.json"
+_CLAIM = f"{_PACKAGE}/biz/cmm/usecase/claim.py"
+_SEARCH = "search_claim("
+_AGAIN = '@tool(name="cmm_claim_search", title="보험금 청구 상태 조회", description="a.", category_key="cmm")'
+
+
+def _locked(name: str) -> str:
+    """Return a lock with one tool of a name."""
+    said = '"version": "1.4.0", "title": "t", "description": "d", "hints": {}, "inputSchema": {}'
+    return f'{{"lockVersion": 1, "bundleId": "insurance-tools", "tools": {{\n  "{name}": {{{said}}}}}}}\n'
 
 
 def _renamed(new: str) -> tuple[Edit, ...]:
@@ -46,6 +56,26 @@ BREAKS = [
     _rename("TK104", "cmm_sys_comcode_lookup"),
     _rename("TK105", "cmcdnb00001", "interface"),
     _rename("TK105", "cmm_cmcdnb00001_lookup", "part", "warning"),
+    Break("TK106", _LOCK, None, _locked("zzz_policy_search"), at='"zzz_policy_search"', note="gone"),
+    Break("TK106", _LOCK, None, _locked("cmm_comcode_lookups"), at=f'"{_OLD}"', at_file=_USECASE, note="renamed"),
+    Break(
+        "TK106",
+        _LOCK,
+        None,
+        _locked("ins_premium_estimate"),
+        at="False",
+        at_file=f"{_PACKAGE}/biz/ins/usecase/insurance.py",
+        note="draft",
+    ),
+    Break("TK106", _LOCK, None, "{", at="{", note="broken"),
+    Break(
+        "TK107",
+        _CLAIM,
+        f"        self._register = register\n\n    async def {_SEARCH}",
+        f"        self._register = register\n\n    {_AGAIN}\n    async def {_SEARCH}",
+        at='"cmm_claim_search"',
+        note="implementation",
+    ),
     Break(
         "TK107",
         "pyproject.toml",

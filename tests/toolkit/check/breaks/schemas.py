@@ -67,7 +67,7 @@ BREAKS = [
         "    contractNo:\n",
         "    contract_no:\n",
         at="contract_no",
-        more=(Edit("axhub.lock.json", None, "{}\n"),),
+        more=(Edit("axhub.lock.json", None, '{"lockVersion": 1, "bundleId": "insurance-tools"}\n'),),
         note="locked",
     ),
     Break(
@@ -78,6 +78,15 @@ BREAKS = [
         at='"^CLM',
         severity="warning",
         note="pattern",
+    ),
+    Break(
+        "TK401",
+        _YAML,
+        _CONTRACT_TEXT,
+        f"      required: false\n{_CONTRACT_TEXT}",
+        at="false",
+        severity="warning",
+        note="flag",
     ),
     Break(
         "TK401",

@@ -53,6 +53,7 @@ class _Reading:
         self._arguments: dict[str, Located[Any]] = {}
         self._computed: dict[str, Place] = {}
         self._positional: list[Located[str]] = []
+        self._written: dict[str, list[Located[Any]]] = {}
 
     def read(self, function: _AnyFunction, qualified: str) -> Declared | None:
         """Return what the decorators declare, or None if none of them is ours."""
@@ -75,8 +76,14 @@ class _Reading:
             is_async=isinstance(function, ast.AsyncFunctionDef),
             decorated_by=frozenset(places),
             repeated={kind: tuple(found) for kind, found in standing.items() if len(found) > 1},
+            contradicted=dict(self._contradicted()),
             positional=tuple(self._positional),
         )
+
+    def _contradicted(self) -> Iterator[tuple[str, tuple[Located[Any], ...]]]:
+        for name, written in self._written.items():
+            if any(_differ(one.value, written[0].value) for one in written):
+                yield name, tuple(reversed(written))
 
     def _kind(self, decorator: ast.expr) -> str | None:
         written = chain_of(decorator.func if isinstance(decorator, ast.Call) else decorator)
@@ -103,6 +110,7 @@ class _Reading:
             self._arguments.pop(name, None)
             self._computed[name] = place
             return
+        self._written.setdefault(name, []).append(Located(literal, place))
         if literal == _DEFAULTS.get(name) and (name in self._arguments or name in self._computed):
             return  # what says no more than the default leaves the other decorator's word
         self._computed.pop(name, None)
@@ -112,3 +120,8 @@ class _Reading:
         for name in _DEFAULTS if kind == "tool" else _HINTS:
             if name not in self._arguments:
                 self._computed.setdefault(name, self._parsed.place(value))
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Say whether two literals are not the same; 1 and True are not."""
+    return type(one) is not type(other) or one != other

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Final
 
 from axhub.toolkit.check.project import ToolProject
 from axhub.toolkit.facts.service import Located, Place
@@ -21,6 +22,10 @@ __all__ = [
     "source_files",
     "unreadable",
 ]
+
+
+_SAMPLES: Final = frozenset({".hex", ".json"})
+"""Endings of samples: captured telegrams, and answers by name."""
 
 
 def source_files(project: ToolProject) -> Iterator[Path]:
@@ -46,8 +51,9 @@ def resource_files(project: ToolProject) -> Iterator[Path]:
 def samples_of(project: ToolProject) -> dict[str, tuple[str, ...]]:
     """Return the sample answers of legacy systems by tool."""
     found: dict[str, list[str]] = {}
-    for file in _below(project.folder / SAMPLES, "*.json"):
-        found.setdefault(file.parent.name, []).append(shown(project, file))
+    for file in _below(project.folder / SAMPLES, "*"):
+        if file.suffix in _SAMPLES:
+            found.setdefault(file.parent.name, []).append(shown(project, file))
     return {tool: tuple(files) for tool, files in found.items()}
 
 

@@ -1,6 +1,8 @@
 """Puts the facts together that can be known without importing anything; each file is read once."""
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,11 +12,14 @@ from axhub.toolkit.check.collect.declared import declared_in
 from axhub.toolkit.check.collect.names import Names, imports_of, names_of
 from axhub.toolkit.check.collect.parsing import Parsed, read_source
 from axhub.toolkit.check.collect.provided import provided_in
+from axhub.toolkit.check.collect.released import released_in
 from axhub.toolkit.check.collect.siblings import siblings_of
 from axhub.toolkit.check.collect.source import module_of
+from axhub.toolkit.check.collect.telegrams import telegrams_in
 from axhub.toolkit.check.project import ToolProject
 from axhub.toolkit.config.facts import settings_facts
 from axhub.toolkit.facts.service import Allowance, Declared, Definition, Facts, Import, Located, Module, Place, Resource
+from axhub.toolkit.facts.telegrams import Telegram
 from axhub.toolkit.layout import CONFIGURATION
 from axhub.toolkit.published.definition_file import read_definition
 from axhub.toolkit.published.resources import read_resource
@@ -31,6 +36,7 @@ class _Source:
     problems: tuple[Located[str], ...]
     allowances: tuple[Allowance, ...]
     provided: frozenset[str] | None
+    telegrams: tuple[Telegram, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +49,27 @@ class _Noted:
 
 def gather(project: ToolProject) -> Facts:
     """Return what the files of a project say; nothing of it is imported, and nothing is wrong with that yet."""
+    with _no_collections():
+        return _gathered(project)
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Let the collector rest: what is read stays, and of much source it would look at all again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _gathered(project: ToolProject) -> Facts:
     source = _read_source(project)
     definitions, allowances = _read_definitions(project)
     siblings, unread = siblings_of(project)
+    released = released_in(project)
     return Facts(
         project=project.facts,
         modules=source.modules,
@@ -54,11 +78,13 @@ def gather(project: ToolProject) -> Facts:
         resources=tuple(_read_resources(project)),
         samples=files.samples_of(project),
         sample_texts=files.sample_texts(project),
-        has_lock=(project.root / "axhub.lock.json").is_file(),
+        has_lock=released is not None,
+        released=released,
         settings=settings_facts(project.folder / CONFIGURATION, files.shown(project, project.folder / CONFIGURATION)),
         siblings=siblings,
         problems=source.problems,
         provided=source.provided,
+        telegrams=source.telegrams,
         unread_siblings=unread,
         unreadable=tuple(files.unreadable(project)),
         misspelt_definitions=tuple(files.shown(project, file) for file in files.misspelt_definitions(project)),
@@ -81,6 +107,7 @@ def _read_source(project: ToolProject) -> _Source:
         tuple(one for one in (*read, *noted) if isinstance(one, Located)),
         tuple(found for one, _ in parsed for found in allowances_in(one.path, one.text)),
         provided_in((one, names[one.name]) for one, _ in parsed),
+        telegrams_in((one, names[one.name]) for one, _ in parsed),
     )
 
 

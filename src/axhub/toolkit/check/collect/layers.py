@@ -19,6 +19,8 @@ def layer_of(parts: tuple[str, ...]) -> tuple[Layer, str]:
     match parts:
         case (layout.BUSINESS, category, *rest):
             return next((_BUSINESS[part] for part in rest if part in _BUSINESS), Layer.OTHER), category
+        case (layout.INFRASTRUCTURE, layout.MCI, name, "envelope", *_):
+            return Layer.ENVELOPE, name
         case (layout.INFRASTRUCTURE, layout.HTTP | layout.MCI, name, *rest):
             return (Layer.IO if rest and rest[0] == "io" else Layer.CLIENT), name
         case _:

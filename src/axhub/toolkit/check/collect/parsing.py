@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Final
 
 from axhub.toolkit.facts.service import Located, Place
+from axhub.toolkit.facts.source import TOO_LARGE
 
 __all__ = ["Parsed", "inner_statements", "place_of", "read_source"]
 
 _BODIES: Final = ("body", "orelse", "handlers", "finalbody", "cases")
 _BOM: Final = "\ufeff"
+_MAX_BYTES: Final = 1_048_576
+"""Of one source file, as of every other file: reading more takes longer than anybody waits for a check."""
 _BLOCK: Final = 4096  # bytes
 _CONTINUING: Final = bytes(range(0x80, 0xC0))
 """Bytes of UTF-8 with which no character begins."""
@@ -85,7 +88,10 @@ def read_source(file: Path, path: str, name: str) -> Parsed | Located[str] | Non
         name: its dotted name.
     """
     try:
-        text = file.read_bytes().decode("utf-8")
+        content = file.read_bytes()
+        if len(content) > _MAX_BYTES:
+            return Located(f"{TOO_LARGE}{len(content)} bytes", Place(path, 1, 1))
+        text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         return Located("the file is not UTF-8", Place(path, line, 1))

@@ -1,6 +1,7 @@
 """Rules about what an answer is made of, and that samples become one (seed 003 §8.7, §7): TK503, TK517, TK518."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -18,13 +19,15 @@ from axhub.toolkit.facts.service import (
     Shape,
 )
 from axhub.toolkit.facts.wording import words
-from axhub.toolkit.layout import sample_file
+from axhub.toolkit.layout import mci_sample_file, sample_file
 from axhub.toolkit.rules.definitions import OPTIONAL_KEYS, REQUIRED_KEYS, value_at
+from axhub.toolkit.rules.interface_ids import interface_of
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.name_parts import TK104, TK105
 from axhub.toolkit.rules.names import TK101
 from axhub.toolkit.rules.outside import TK702
 from axhub.toolkit.rules.schemas.answer_drift import answer_breaches
+from axhub.toolkit.rules.telegrams import refused_telegram
 from axhub.toolkit.rules.telling.authored import in_both
 from axhub.toolkit.rules.telling.saying import in_words, of_json
 
@@ -35,6 +38,8 @@ _REACHES: Final[Mapping[str, Text]] = {
     "socket": Text("opened a socket", "소켓을 열려고 했"),
     "process": Text("wanted to start or end a process", "프로세스를 시작하거나 끝내려고 했"),
 }
+_SAMPLE_NAME: Final = re.compile(r"http-.+\.json|mci-.+\.(?:json|hex)")
+_UNSENT: Final = re.compile(r'the request to the API "(?P<api>.*)" cannot be sent: (?P<why>.*)')
 _OPEN: Final = frozenset({"dict", "Any", "object", "Mapping", "TypedDict"})
 
 
@@ -94,6 +99,10 @@ def _legacy_types(facts: Facts) -> Iterator[Breach]:
             values = {"type": tool.response or "nothing"}
             yield Breach(_returns(facts, name), "plain", values, name)
     yield from _leaks(facts, of_items=False)
+    cause = "" if facts.import_problem is None else facts.import_problem.value
+    telegram = refused_telegram(facts, cause)
+    if facts.import_problem is not None and telegram is not None:
+        yield Breach(facts.import_problem.place, "refused", {"type": telegram})
 
 
 TK517: Final = Rule(
@@ -136,6 +145,17 @@ TK517: Final = Rule(
             Text(
                 "Declare a model `class {item}(Output)` with a described field for each value, and use it there.",
                 "값마다 설명이 있는 모델 `class {item}(Output)`을 선언해 그 자리에 쓰십시오.",
+            ),
+        ),
+        "refused": Message(
+            Text(
+                "A model holds {type}, which is a telegram of the legacy system.",
+                "모델에 레거시 시스템의 전문 {type} 타입이 있습니다.",
+            ),
+            Text(
+                "Declare the values that are needed as plain fields, and map them in the converter; rules about "
+                "models were not run.",
+                "필요한 값만 일반 필드로 선언하고 converter에서 옮기십시오. 모델에 대한 규칙은 검사하지 않았습니다.",
             ),
         ),
         "legacy": Message(
@@ -200,7 +220,7 @@ def _samples(facts: Facts) -> Iterator[Breach]:
         yield from _sample_faults(facts, tool, paths)
         client = _client(facts, declared)
         if not paths and client is not None and not (astray and name in misnamed):
-            values = {"tool": name, "path": f"{facts.project.folder}/{sample_file(name, client.part)}"}
+            values = {"tool": name, "path": f"{facts.project.folder}/{_first_sample(facts, declared, client)}"}
             yield Breach(declared.place, "absent", values, name)
         is_undecided = any(field.required and field.nullable for field in tool.inputs)  # rule/TK406
         if tool.lacks_example and not is_undecided and _can_have_examples(declared, definition):
@@ -229,15 +249,31 @@ def _can_have_examples(declared: Declared, definition: Definition) -> bool:
 def _sample_faults(facts: Facts, tool: Imported, paths: tuple[str, ...]) -> Iterator[Breach]:
     disagrees = any(True for _ in answer_breaches(facts, tool))  # rule/TK401
     for path in paths:
+        if _SAMPLE_NAME.fullmatch(path.rpartition("/")[2]) is None:
+            yield Breach(Place(path, 1, 1), "misnamed", {"path": path}, tool.name)
+            continue
         text = facts.sample_texts.get(path)
         fault = _json_fault(path, text) if text is not None and path.endswith(".json") else None
         answer = tool.sample_runs.get(path)
         if fault is not None:
             place, cause = fault
             yield Breach(place, "unreadable", {"path": path, **in_both("cause", of_json(cause))}, tool.name)
+        elif answer is not None and (unsent := _UNSENT.fullmatch(answer)) is not None:
+            values = {"api": unsent["api"], "tool": tool.name, **in_both("why", in_words(unsent["why"]))}
+            yield Breach(_entry(facts, unsent["api"]), "unsent", values, tool.name)
+            return  # the same with each sample
         elif answer is not None and not disagrees:
             values = {"path": path, **in_both("answer", in_words(answer))}
             yield Breach(Place(path, 1, 1), "failed", values, tool.name)
+
+
+def _entry(facts: Facts, api: str) -> Place:
+    """Return where the configuration says how an API is asked."""
+    entries = () if facts.settings is None else facts.settings.apis
+    found = next((one for one in entries if one.name.value == api), None)
+    if found is None:
+        return Place(facts.project.pyproject)
+    return found.values["url"].place if "url" in found.values else found.name.place
 
 
 def _json_fault(path: str, text: str) -> tuple[Place, str] | None:
@@ -251,15 +287,23 @@ def _json_fault(path: str, text: str) -> tuple[Place, str] | None:
 
 
 def _client(facts: Facts, declared: Declared) -> Module | None:
-    """Return the HTTP client module whose class the tool is given, if there is one."""
+    """Return the client module whose class the tool is given, if there is one."""
     owner = declared.function.rpartition(".")[0]
     classes = [found for module in facts.modules for found in module.classes]
     owners = {owner, *(found.qualified for found in classes if owner in found.bases)}
     wanted = {declared.function, *(f"{name}.__init__" for name in owners)}
     functions = [found for module in facts.modules for found in module.functions if found.qualified in wanted]
     hints = [hint.value for function in functions for hint in function.parameters.values()]
-    clients = (module for module in facts.modules if module.layer is Layer.CLIENT and "/infra/http/" in module.path)
+    clients = (module for module in facts.modules if module.layer is Layer.CLIENT)
     return next((module for module in clients if any(f"{module.name}." in hint for hint in hints)), None)
+
+
+def _first_sample(facts: Facts, declared: Declared, client: Module) -> str:
+    """Return where the first sample of a tool belongs, from the package's folder."""
+    if not client.is_mci:
+        return sample_file(declared.name or "", client.part)
+    named = interface_of(facts, declared)
+    return mci_sample_file(declared.name or "", "{INTERFACE}" if named is None else named[0])
 
 
 TK503: Final = Rule(
@@ -291,6 +335,16 @@ TK503: Final = Rule(
                 "익명화한 응답을 {path}에 두십시오.",
             ),
         ),
+        "misnamed": Message(
+            Text(
+                "Nothing reads {path}: it is called like no sample.",
+                "{path} 파일을 읽는 곳이 없습니다. 샘플 이름이 아닙니다.",
+            ),
+            Text(
+                "Rename it to `http-{{api}}.json` with the name of the API, or to `mci-{{INTERFACE}}.json` or `.hex`.",
+                "API 이름을 넣은 `http-{{api}}.json`, 또는 `mci-{{INTERFACE}}.json`이나 `.hex`로 이름을 바꾸십시오.",
+            ),
+        ),
         "unreadable": Message(
             Text("The sample {path} is not valid JSON: {cause}.", "{path} 샘플이 올바른 JSON이 아닙니다: {cause_ko}."),
             Text("Correct this line or the one before it.", "이 줄이나 바로 앞 줄을 고치십시오."),
@@ -303,6 +357,16 @@ TK503: Final = Rule(
             Text(
                 "Correct the converter, or the sample if the legacy system never answers so.",
                 "converter를 고치거나, 레거시 시스템이 이렇게 응답하지 않으면 샘플을 고치십시오.",
+            ),
+        ),
+        "unsent": Message(
+            Text(
+                "What {tool} asks the API {api} cannot be sent as this entry says: {why}.",
+                "{tool} 도구의 요청을 이 설정대로 API {api}에 보낼 수 없습니다: {why_ko}.",
+            ),
+            Text(
+                "Correct `url` or `method` here, or what the converter puts into the request.",
+                "여기의 `url`이나 `method` 값, 또는 converter가 만드는 요청을 고치십시오.",
             ),
         ),
         "untried": Message(
@@ -321,10 +385,10 @@ TK503: Final = Rule(
                 "{tool} 도구가 시험 실행 중에 {what_ko}으므로 막았고, 샘플을 변환해 보지 못했습니다.",
             ),
             Text(
-                "Call other systems through the `HttpClient`, and take what else reaches out as a parameter that "
-                "app.py provides; if the tool writes, say `read_only: false`.",
-                "다른 시스템은 `HttpClient`로 호출하고, 그 밖에 외부에 닿는 것은 app.py가 provide하는 매개변수로 "
-                "받으십시오. 쓰기 도구라면 `read_only: false`로 적으십시오.",
+                "Call other systems through the `HttpClient` or `MciClient`, and take what else reaches out as a "
+                "parameter that app.py provides; if the tool writes, say `read_only: false`.",
+                "다른 시스템은 `HttpClient`나 `MciClient`로 호출하고, 그 밖에 외부에 닿는 것은 app.py가 provide하는 "
+                "매개변수로 받으십시오. 쓰기 도구라면 `read_only: false`로 적으십시오.",
             ),
         ),
     },

@@ -7,6 +7,7 @@ from axhub.contract.schema_walk import pointer as json_pointer
 from axhub.toolkit.facts.fields import Used, answer_fields, input_fields, python_name
 from axhub.toolkit.facts.service import Facts, Field, Place, Shape
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
+from axhub.toolkit.rules.personal.captured import HEX, in_captured
 from axhub.toolkit.rules.personal.names import Personal, personal_kind
 from axhub.toolkit.rules.personal.values import ANONYMOUS, find_values
 from axhub.toolkit.rules.telling.authored import is_blank, quoted, squeezed
@@ -56,6 +57,10 @@ def _kind(kind: Personal) -> dict[str, str | int]:
 def _in_samples(facts: Facts) -> Iterator[Breach]:
     owners = {path: tool for tool, paths in facts.samples.items() for path in paths}
     for path, text in sorted(facts.sample_texts.items()):
+        if path.endswith(HEX):
+            for kind, place in in_captured(facts, path, text):
+                yield Breach(place, "value", {"instead": ANONYMOUS[kind], **_kind(kind)}, owners.get(path))
+            continue
         for found in find_values(text):
             line = text.count("\n", 0, found.start) + 1
             column = found.start - (text.rfind("\n", 0, found.start) + 1) + 1

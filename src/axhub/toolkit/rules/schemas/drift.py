@@ -11,6 +11,7 @@ from axhub.toolkit.facts.wording import shown, words
 from axhub.toolkit.rules.definitions import merge_keys
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.personal.family import asks_for_personal_data
+from axhub.toolkit.rules.schemas import no_schema
 from axhub.toolkit.rules.schemas.answer_drift import MESSAGES, answer_breaches
 from axhub.toolkit.rules.schemas.comparing import Difference, differences, property_at, schema_pointer, widenings
 from axhub.toolkit.rules.schemas.own_bounds import breaks_its_bounds
@@ -49,21 +50,37 @@ def _drift(facts: Facts, tool: Imported, definition: Definition) -> Iterator[Bre
     if tool.input_kind is Kind.RESOURCE and not list(differences(tool.input_schema, written)):
         return  # it may repeat the resource instead, which is what is published
     found = list(differences(tool.model_schema, written))
-    severity = Severity.ERROR if facts.has_lock else Severity.WARNING
+    if not tool.request and (surplus := [one for one in found if one.kind == "surplus"]):
+        yield _argumentless(facts, tool, definition, surplus)
+        return
+    severity = _severity(facts)
+    if not found:
+        yield from no_schema.breaches(tool, definition, severity)
     others = _other_names(found)
     for difference in found:
         if (difference.kind == "surplus" and difference.pointer in others.values()) or _is_told(tool, difference):
             continue  # said with the name that is missing, or by another rule
         values = _values(facts, tool, difference)
         at, variant = _where(difference), _variant(difference)
-        if variant == "surplus" and not tool.request:
-            variant = "argumentless"
         if variant == "missing" and difference.pointer in others:
             values["other"] = others[difference.pointer].rpartition("/")[2]
             at, variant = schema_pointer(others[difference.pointer]), "renamed"
         pointer = f"/{_PARAMETERS}{at}"
-        name = definition.places.get(f"key:{pointer}") if variant in {"surplus", "renamed", "argumentless"} else None
+        name = definition.places.get(f"key:{pointer}") if variant in {"surplus", "renamed"} else None
         yield Breach(name or definition.place(pointer), variant, values, tool.name, severity)
+
+
+def _severity(facts: Facts) -> Severity:
+    return Severity.ERROR if facts.has_lock else Severity.WARNING
+
+
+def _argumentless(facts: Facts, tool: Imported, definition: Definition, surplus: list[Difference]) -> Breach:
+    """Return one breach for all that is described of a tool that takes nothing."""
+    names = [f"`{one.pointer.rpartition('/')[2]}`" for one in surplus]
+    pointer = f"/{_PARAMETERS}{schema_pointer(surplus[0].pointer)}"
+    place = definition.places.get(f"key:{pointer}") or definition.place(pointer)
+    values = {"names": ", ".join(names)}
+    return Breach(place, "argumentless" if len(names) == 1 else "argumentless-all", values, tool.name, _severity(facts))
 
 
 def _is_told(tool: Imported, difference: Difference) -> bool:
@@ -166,7 +183,13 @@ def _drifted(en: str, ko: str, mend_en: str, mend_ko: str) -> Message:
         f"parameters_schema and {{model}} ({{dto}}) differ at {{pointer}}: {en}.",
         f"parameters_schema와 {{model}}({{dto}})의 {{pointer}} 속성이 서로 다릅니다. {ko}.",
     )
-    return Message(problem, Text(f"{mend_en}.", f"{mend_ko}."))
+    return Message(
+        problem,
+        Text(
+            f"{mend_en}. `axhub sync` writes what the model says.",
+            f"{mend_ko}. 모델의 내용은 `axhub sync` 명령이 대신 씁니다.",
+        ),
+    )
 
 
 def _wide(en: str, ko: str, mend_en: str, mend_ko: str) -> Message:
@@ -252,12 +275,22 @@ TK401: Final = Rule(
         ),
         "argumentless": Message(
             Text(
-                "The tool takes no request model, so it has no argument `{name}`.",
-                "도구가 요청 모델을 받지 않으므로 `{name}` 인자가 없습니다.",
+                "The tool takes no request model, so it has no argument {names}.",
+                "도구가 요청 모델을 받지 않으므로 {names} 인자가 없습니다.",
             ),
             Text(
                 "Take `request: …Request`, or remove it here.",
                 "`request: …Request` 매개변수를 받거나 여기서 지우십시오.",
+            ),
+        ),
+        "argumentless-all": Message(
+            Text(
+                "The tool takes no request model, so it has none of the arguments {names}.",
+                "도구가 요청 모델을 받지 않으므로 {names} 인자가 모두 없습니다.",
+            ),
+            Text(
+                "Take `request: …Request`, or remove them here.",
+                "`request: …Request` 매개변수를 받거나 여기서 모두 지우십시오.",
             ),
         ),
         "default": _drifted(
@@ -345,6 +378,7 @@ TK401: Final = Rule(
             "리소스에 {first} 또는 더 좁은 한계를 쓰십시오",
         ),
         **MESSAGES,
+        **no_schema.MESSAGES,
     },
     check=_disagreements,
     bad="parameters_schema:\n  properties:\n    claim_no: {type: string, description: 청구번호}",

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from axhub.contract.schema_walk import walk
 from axhub.toolkit.facts.fields import input_fields, lacks_its_resource, python_name, request_place, tools
-from axhub.toolkit.facts.service import Definition, Facts, Field, Imported, Kind, Place
+from axhub.toolkit.facts.service import FAILED, Definition, Facts, Field, Imported, Kind, Place
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.schemas.comparing import value_pointer
 from axhub.toolkit.rules.telling.authored import in_both, values_of
@@ -144,7 +144,11 @@ def _examples(facts: Facts) -> Iterator[Breach]:
         for example, answer in tool.examples.items():
             kind, _, number = example.partition("/")
             values = {"example": f"`examples.{kind}[{number}]`", **in_both("answer", in_words(answer or ""))}
-            if kind == "valid" and answer is not None:
+            if answer is not None and answer.startswith(FAILED):
+                error, _, place = answer.removeprefix(FAILED).partition(" at ")
+                broken = {**values, "error": error, "place": place or str(request_place(facts, tool))}
+                yield Breach(definition.place(f"/examples/{example}"), "failed", broken, name)
+            elif kind == "valid" and answer is not None:
                 yield Breach(definition.place(f"/examples/{example}"), "refused", values, name)
             elif kind == "invalid" and answer is None:
                 yield Breach(definition.place(f"/examples/{example}"), "accepted", values, name)
@@ -183,6 +187,17 @@ TK405: Final = Rule(
             Text(
                 "Correct the example, or move it to `examples.invalid` if it is to be refused.",
                 "예를 고치거나, 거절하는 것이 맞으면 `examples.invalid`로 옮기십시오.",
+            ),
+        ),
+        "failed": Message(
+            Text(
+                "The request model fails at {example} with {error} at {place}, so that the call is a 500.",
+                "{example} 예에서 요청 모델이 {place} 위치의 {error} 예외로 실패하여, 호출에 500으로 응답합니다.",
+            ),
+            Text(
+                "Raise `ValueError` there if the arguments are wrong, with words that say what is needed; else correct "
+                "that line.",
+                "인자가 잘못된 경우라면 무엇이 필요한지 적은 `ValueError`를 내고, 아니면 그 줄을 고치십시오.",
             ),
         ),
         "accepted": Message(

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from axhub.toolkit.rules.model import Text
+from axhub.toolkit.rules.telling.telegram_words import SENTENCES
 
 __all__ = ["fault_in_words", "in_words", "of_json", "of_yaml"]
 
@@ -28,8 +29,35 @@ _KINDS: Final[Mapping[str, Text]] = {
         ),
         ("int_from_float", "a whole number is needed", "정수가 필요함"),
         ("bool_type bool_parsing", "true or false is needed", "true 또는 false가 필요함"),
-        ("list_type tuple_type set_type", "a list is needed", "목록이 필요함"),
-        ("dict_type model_type model_attributes_type", "an object is needed", "object가 필요함"),
+        ("finite_number", "a finite number is needed", "유한한 숫자가 필요함"),
+        ("int_parsing_size", "the number is too large", "숫자가 너무 큼"),
+        ("decimal_max_digits", "the number has too many digits", "숫자의 자릿수가 너무 많음"),
+        ("decimal_max_places", "the number has too many decimal places", "소수점 아래 자릿수가 너무 많음"),
+        ("decimal_whole_digits", "the number has too many digits before the point", "소수점 앞 자릿수가 너무 많음"),
+        ("decimal_type is_instance_of", "it has another type", "타입이 다름"),
+        ("bytes_type", "bytes are needed", "바이트 값이 필요함"),
+        ("string_sub_type string_unicode", "a plain text is needed", "일반 문자열이 필요함"),
+        ("time_type time_parsing", "a time is needed", "시각이 필요함"),
+        ("time_delta_type time_delta_parsing", "a duration is needed", "기간이 필요함"),
+        ("date_past datetime_past", "it has to lie in the past", "과거여야 함"),
+        ("date_future datetime_future", "it has to lie in the future", "미래여야 함"),
+        ("timezone_aware", "a time with its offset is needed", "시간대가 있는 시각이어야 함"),
+        ("timezone_naive", "a time without an offset is needed", "시간대가 없는 시각이어야 함"),
+        ("datetime_object_invalid", "there is no such date", "없는 일시임"),
+        ("uuid_type uuid_parsing uuid_version", "a UUID is needed", "UUID가 필요함"),
+        ("url_type url_parsing url_scheme url_syntax_violation url_too_long", "a URL is needed", "URL이 필요함"),
+        ("union_tag_invalid", "its kind is none of those allowed", "허용된 종류가 아님"),
+        ("union_tag_not_found", "what tells its kind is missing", "종류를 알려 주는 값이 없음"),
+        ("missing_argument missing_keyword_only_argument", "it is missing", "값이 없음"),
+        ("unexpected_keyword_argument", "there is no such member", "그런 멤버는 없음"),
+        ("set_item_not_hashable", "an item cannot stand in a set", "집합에 넣을 수 없는 요소가 있음"),
+        ("list_type tuple_type set_type frozen_set_type iterable_type", "a list is needed", "목록이 필요함"),
+        (
+            "dict_type mapping_type model_type model_attributes_type dataclass_type",
+            "an object is needed",
+            "object가 필요함",
+        ),
+        ("null", "it is null, which the field does not allow", "null인데 필드가 null을 허용하지 않음"),
         ("none_required", "null is needed", "null이 필요함"),
         ("date_type date_parsing date_from_datetime_parsing", "a date is needed", "날짜가 필요함"),
         ("datetime_type datetime_parsing datetime_from_date_parsing", "a date with a time is needed", "일시가 필요함"),
@@ -79,19 +107,34 @@ _SENTENCES: Final[tuple[tuple[re.Pattern[str], Text], ...]] = tuple(
             "필드의 값이 선언한 타입과 다름",
         ),
         (
-            r'the tool asked the API "(.*)" more than ([0-9]+) times',
-            r'the tool asked the API "\1" more than \2 times',
-            r'도구가 API "\1"을(를) \2번 넘게 호출함',
+            r'the tool asked the (\w+) "(.*)" more than ([0-9]+) times',
+            r'the tool asked the \1 "\2" more than \3 times',
+            r'도구가 \1 "\2"을(를) \3번 넘게 호출함',
         ),
         (
-            r'the tool also asks the API "(.*)", of which it has no sample \((.*)\)',
-            r'the tool also asks the API "\1", of which it has no sample (\2)',
-            r'도구가 API "\1"도 호출하는데 그 샘플(\2)이 없음',
+            r'the tool also asks the (\w+) "(.*)", of which it has no sample \((.*)\)',
+            r'the tool also asks the \1 "\2", of which it has no sample (\3)',
+            r'도구가 \1 "\2"도 호출하는데 그 샘플(\3)이 없음',
         ),
         (
-            r'the tool asks the API "(.*)" for what none of its samples is the answer to',
-            r'the tool asks the API "\1" for what none of its samples is the answer to',
-            r'도구가 API "\1"에 보낸 요청에 맞는 샘플이 없음',
+            r'the tool asks the (\w+) "(.*)" for what none of its samples is the answer to',
+            r'the tool asks the \1 "\2" for what none of its samples is the answer to',
+            r'도구가 \1 "\2"에 보낸 요청에 맞는 샘플이 없음',
+        ),
+        (
+            r"the API's url has \{(\w+)\}, and the request has no usable \w+",
+            r"the url has {\1}, and the request has no usable member \1",
+            r"url에 {\1}이(가) 있는데 요청에 쓸 수 있는 \1 값이 없음",
+        ),
+        (
+            r"(\w+) is an object or a list of lists, which no query holds",
+            r"\1 is an object or a list of lists, which no query holds; POST would send it as a body",
+            r"\1 값이 object이거나 목록의 목록이어서 쿼리에 넣을 수 없음. POST는 본문으로 보냄",
+        ),
+        (
+            r"the request has a character that (\S+) lacks",
+            r"the request has a character that \1 lacks",
+            r"요청에 \1에 없는 문자가 있음",
         ),
         (
             r"the coroutine (\S+) was never awaited",
@@ -118,6 +161,7 @@ _SENTENCES: Final[tuple[tuple[re.Pattern[str], Text], ...]] = tuple(
             "status has to be a number from 200 to 599",
             "status 값은 200에서 599까지의 숫자여야 함",
         ),
+        *SENTENCES,
     )
 )
 _JSON: Final[tuple[tuple[re.Pattern[str], Text], ...]] = tuple(
@@ -160,7 +204,7 @@ _YAML: Final[tuple[tuple[re.Pattern[str], Text], ...]] = tuple(
         (
             r"mapping values are not allowed (?:here|in this context)",
             'a value that contains ": " needs quotes',
-            '": "이 있는 값은 따옴표로 묶어야 함',
+            '": "이 있는 값은 따옴표로 묶어야 함. 값에 없다면 들여쓰기가 앞뒤 줄과 다름',
         ),
         (
             r"could not find expected ':'|expected ':'.*|.*expected ':'",

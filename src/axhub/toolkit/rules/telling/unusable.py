@@ -27,7 +27,14 @@ SAID_BY_OTHER_RULES: Final = frozenset(
 """Kinds that stop a service, and that the check reports with rules of their own, such as TK517, TK301, TK403."""
 
 WIRING: Final = frozenset(
-    {"wiring-annotations", "wiring-circle", "wiring-no-annotation", "wiring-nothing", "wiring-several"}
+    {
+        "wiring-annotations",
+        "wiring-circle",
+        "wiring-no-annotation",
+        "wiring-nothing",
+        "wiring-raises",
+        "wiring-several",
+    }
 )
 """Kinds of what cannot be given to a tool by type (rule/TK203)."""
 
@@ -97,8 +104,8 @@ MESSAGES: Final[Mapping[str, Message]] = {
             "the parameter {parameter} of {function} has no type", "{function}의 매개변수 {parameter}에 타입이 없습니다"
         ),
         Text(
-            "write its type: the request model, or ToolContext",
-            "타입을 적으십시오: 요청 모델 또는 ToolContext",
+            "write its type: the request model, ToolContext, or the class that it is to be given, such as a client",
+            "타입을 적으십시오: 요청 모델, ToolContext, 또는 클라이언트처럼 받아 쓸 클래스",
         ),
     ),
     "no-definition": Message(
@@ -257,6 +264,16 @@ MESSAGES: Final[Mapping[str, Message]] = {
         ),
         Text("write plain parameters: no *, ** or /", "*, **, / 없이 일반 매개변수로 작성하십시오"),
     ),
+    "stray-self": Message(
+        Text(
+            "{function} takes self, but stands in no class",
+            "{function}이(가) self를 받지만 클래스 안에 있지 않습니다",
+        ),
+        Text(
+            "take self out, or move the function into a class",
+            "self를 빼거나 함수를 클래스 안으로 옮기십시오",
+        ),
+    ),
     "two-contexts": Message(
         Text(
             "{function} takes the ToolContext twice: {parameters}",
@@ -327,6 +344,16 @@ MESSAGES: Final[Mapping[str, Message]] = {
         Text(
             'give it to the service: ToolService("{package}", provide={{{type}: …}})',
             '서비스에 주십시오: ToolService("{package}", provide={{{type}: …}})',
+        ),
+    ),
+    "wiring-raises": Message(
+        Text(
+            "{wants} could not be made: {error} in its constructor",
+            "{wants}을(를) 만들 수 없습니다. 생성자에서 {error} 오류가 납니다",
+        ),
+        Text(
+            "mend its constructor, or what it reads there",
+            "생성자나 생성자에서 읽는 값을 고치십시오",
         ),
     ),
     "wiring-several": Message(

@@ -1,0 +1,1 @@
+"""Systems that are reached by telegrams, one folder for each of them."""

@@ -1,0 +1,1 @@
+"""Telegrams of the core system, one module for each interface."""
