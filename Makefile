@@ -6,33 +6,38 @@ ARGS   ?=
 
 venv := .venv
 bin  := $(venv)/bin
+# Tests run side by side, the tests of one file in one process.
+spread := --numprocesses auto --maxprocesses 4 --dist loadfile
 pip  := $(bin)/python -m pip --disable-pip-version-check --quiet --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
-.PHONY: run test check fix bench conformance docs lock help
+.PHONY: run test check fix bench crash conformance docs lock help
 
-run: $(venv)/.run-synced ## start the sample Tool Service and the gateway, and call one tool; Ctrl-C stops both
+run: $(venv)/.run-synced ## start two sample services and the gateway, and call two tools; Ctrl-C stops all
 	@$(bin)/axhub run $(ARGS)
 
 test: $(venv)/.dev-synced ## run the tests (one file: make test ARGS=tests/contract)
-	@$(bin)/pytest $(ARGS)
+	@$(bin)/pytest $(spread) $(ARGS)
 
 check: $(venv)/.dev-synced ## all that must hold before a change goes in: format, lint, types, imports, tests, coverage
 	@echo "check 1/6: format and lint" && $(bin)/ruff format --check --quiet . && $(bin)/ruff check --quiet .
 	@echo "check 2/6: types" && $(bin)/mypy --no-error-summary
 	@echo "check 3/6: imports between the layers" && $(bin)/lint-imports --no-cache > $(venv)/imports.log || { cat $(venv)/imports.log; exit 1; }
 	@echo "check 4/6: change fragments" && $(bin)/towncrier build --draft --version next > /dev/null
-	@echo "check 5/6: tests" && $(bin)/coverage erase && $(bin)/coverage run -m pytest --quiet $(ARGS)
+	@echo "check 5/6: tests" && $(bin)/coverage erase && $(bin)/coverage run -m pytest --quiet $(spread) $(ARGS)
 	@echo "check 6/6: coverage" && $(bin)/coverage combine --quiet && $(bin)/coverage report
 
 fix: $(venv)/.dev-synced ## format the code and mend what ruff can mend by itself
 	@found=0; $(bin)/ruff check --fix --quiet . || found=$$?; $(bin)/ruff format . && exit $$found
 
-bench: $(venv)/.dev-synced ## compare with nginx, the MCP SDK and bare Starlette on this machine (a few minutes)
+bench: $(venv)/.dev-synced ## compare with nginx, the MCP SDK, bare Starlette, construct, Pydantic AI and LangChain (minutes; one part: ARGS=--agent)
 	@$(bin)/python -m bench.run $(ARGS)
+
+crash: $(venv)/.dev-synced ## kill the order service at each step of a refund, a hundred times each (half an hour)
+	@AXHUB_CRASH_RUNS=100 $(bin)/pytest --quiet tests/agent/crash/test_kill.py $(ARGS)
 
 conformance: $(venv)/.dev-synced ## run the official MCP conformance suite against the gateway (needs npm)
 	@$(bin)/python -m tools.conformance.run $(ARGS)
@@ -42,8 +47,8 @@ docs: $(venv)/.dev-synced ## write the generated pages of docs/reference anew
 	@$(bin)/python -m axhub.toolkit.config.reference docs/reference
 
 lock: $(venv)/.dev-synced ## write all locks anew from what they are made of (newest versions: make lock ARGS=--upgrade)
-	@$(lock) pyproject.toml --extra client --extra toolkit --group dev --output-file requirements/dev.txt $(ARGS)
-	@$(lock) pyproject.toml --extra client --extra toolkit --group run --constraint requirements/dev.txt --output-file requirements/run.txt $(ARGS)
+	@$(lock) pyproject.toml --extra client --extra toolkit --extra agent --extra postgres --extra pydantic-ai --extra langchain --group dev --output-file requirements/dev.txt $(ARGS)
+	@$(lock) pyproject.toml --extra client --extra toolkit --extra agent --group run --constraint requirements/dev.txt --output-file requirements/run.txt $(ARGS)
 	@for peer in bench/requirements/*.in; do $(lock) $$peer --output-file $${peer%.in}.txt $(ARGS) || exit 1; done
 
 lock = $(bin)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

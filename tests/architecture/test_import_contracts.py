@@ -20,6 +20,7 @@ BREACHES: Final = {
     "parts": {"gateway/config/planted.py": "import axhub.toolkit"},
     "gateway-layers": {"gateway/adapters/planted.py": "import axhub.gateway.config"},
     "pure-core": {"contract/planted.py": "import socket"},
+    "agent-layers": {"agent/adapters/planted.py": "import axhub.agent.config"},
     "toolkit-layers": {"toolkit/config/planted.py": "import axhub.toolkit.published"},
     "pure-rules": {"toolkit/rules/planted.py": "import socket"},
     "adapters-apart": {
@@ -82,7 +83,9 @@ def test_the_shared_configuration_stands_between_the_parts_and_the_contract(
     assert _configuration()["parts"]["name"] in _broken(tmp_path, {f"{place}/planted.py": f"import axhub.{above}"})
 
 
-@pytest.mark.parametrize("layer", ["contract", "gateway/domain", "gateway/usecases"])
+@pytest.mark.parametrize(
+    "layer", ["agent/domain", "agent/ports", "agent/usecases", "contract", "gateway/domain", "gateway/usecases"]
+)
 def test_the_pure_core_contract_covers_every_inner_layer_and_breaks_nothing_else(
     layer: str, tmp_path: Path, broken_before: set[str]
 ) -> None:

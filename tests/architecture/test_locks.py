@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Iterable
 from typing import Final
 
 import pytest
@@ -35,10 +36,14 @@ def _pins(lock: str) -> dict[str, str]:
     return {found["name"]: found["version"] for found in PIN.finditer(text)}
 
 
-def _asked_for(group: str) -> list[Requirement]:
-    """Return what pyproject.toml asks for: the project, its extras, and one dependency group."""
-    extras = PYPROJECT["project"]["optional-dependencies"]
-    texts = [*PYPROJECT["project"]["dependencies"], *extras["client"], *extras["toolkit"]]
+EXTRAS: Final = PYPROJECT["project"]["optional-dependencies"]
+LOCKED: Final = {"run": ("client", "toolkit", "agent"), "dev": tuple(EXTRAS)}
+"""The extras that each lock holds, by the dependency group that goes with them."""
+
+
+def _asked_for(group: str, extras: Iterable[str]) -> list[Requirement]:
+    """Return what pyproject.toml asks for: the project, some extras, and one dependency group."""
+    texts = [*PYPROJECT["project"]["dependencies"], *(text for extra in extras for text in EXTRAS[extra])]
     groups = [group]
     while groups:
         for entry in PYPROJECT["dependency-groups"][groups.pop()]:
@@ -54,7 +59,7 @@ def test_a_lock_pins_all_that_the_project_asks_for(lock: str, group: str) -> Non
     pins = _pins(lock)
     missing = [
         str(asked)
-        for asked in _asked_for(group)
+        for asked in _asked_for(group, LOCKED[group])
         if not asked.specifier.contains(pins.get(canonicalize_name(asked.name), "0"), prereleases=True)
     ]
     assert missing == [], "run `make lock`"
@@ -74,7 +79,7 @@ def test_every_pin_of_a_lock_carries_a_hash(lock: str) -> None:
 def test_each_runtime_dependency_has_its_reason_in_the_decision_record() -> None:
     record = (tree.ROOT / "docs/decisions/0001-stack-and-dependencies.md").read_text(encoding="utf-8")
     explained = {canonicalize_name(name) for name in re.findall(r"^\| `([A-Za-z0-9._-]+)` \|", record, re.MULTILINE)}
-    assert explained == {canonicalize_name(asked.name) for asked in _asked_for("run")}
+    assert explained == {canonicalize_name(asked.name) for asked in _asked_for("run", EXTRAS)}
 
 
 def test_no_file_of_the_repository_names_the_host_of_a_package_registry() -> None:

@@ -8,7 +8,7 @@ import pytest
 from support import requirement_ids
 
 ID = re.compile(
-    r"(?:(?:gateway|toolkit)/[A-Z]\d+|rule/TK\d\d\d|decision/D\d+|input/B\d\d|fault/F\d\d|threat/T\d\d|ops/O\d+)"
+    r"(?:(?:agent|gateway|toolkit)/[A-Z]\d+|rule/TK\d\d\d|decision/D\d+|input/B\d\d|fault/F\d\d|threat/T\d\d|ops/O\d+)"
 )
 
 

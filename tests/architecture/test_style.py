@@ -15,6 +15,9 @@ MOCKS = {"mock", "unittest.mock", "pytest_mock"}
 PATCHING_FIXTURES = {"monkeypatch", "mocker"}
 
 CORE = (
+    "src/axhub/agent/domain",
+    "src/axhub/agent/ports",
+    "src/axhub/agent/usecases",
     "src/axhub/contract",
     "src/axhub/gateway/domain",
     "src/axhub/gateway/ports.py",
@@ -32,6 +35,7 @@ CORE_MAY_IMPORT = {
     "collections",
     "collections.abc",
     "contextlib",
+    "contextvars",
     "dataclasses",
     "datetime",
     "decimal",
@@ -53,6 +57,7 @@ CORE_MAY_IMPORT = {
     "typing",
     "unicodedata",
     "urllib.parse",  # splits text; nothing else of urllib
+    "wcwidth",  # tables of Unicode's character widths
 }
 ASYNCIO_FOR_THE_CORE = {
     "CancelledError",

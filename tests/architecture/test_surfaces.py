@@ -10,6 +10,9 @@ import pytest
 from support import tree
 
 EXPLAINED = (
+    "src/axhub/agent/domain",
+    "src/axhub/agent/ports",
+    "src/axhub/agent/usecases",
     "src/axhub/contract",
     "src/axhub/gateway/domain",
     "src/axhub/gateway/usecases",

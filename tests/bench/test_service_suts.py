@@ -45,5 +45,5 @@ def test_the_times_of_checks_are_told_in_a_sentence() -> None:
     times = CheckTimes((2.0, 4.5, 3.0), 2.5)
     assert times.middle == 3.0
     assert times.sentence() == (
-        "axhub check of a service with 100 tools, 3 times on one core: 3.00 s (2.00..4.50), of it 2.50 s of CPU."
+        "axhub check of a service with 99 tools, 3 times on one core: 3.00 s (2.00..4.50), of it 2.50 s of CPU."
     )

@@ -1,0 +1,42 @@
+"""Approvals for programs (agent/R5); the page for people is in `page`."""
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from order_service.adapters.http.reading import json_body, path_id
+from order_service.adapters.http.serving import Services, actor_of, guarded, json_response
+from order_service.adapters.http.shapes import ApprovalBody, ApprovalsBody, DecisionBody
+from order_service.ports.approvals import Verdict
+
+__all__ = ["ApprovalEndpoints"]
+
+
+class ApprovalEndpoints:
+    """`/api/v1/approvals`."""
+
+    def __init__(self, services: Services) -> None:
+        self._services: Final = services
+
+    def routes(self) -> list[Route]:
+        """Return them."""
+        return [
+            Route("/api/v1/approvals", guarded(self._services, self.pending), methods=["GET"]),
+            Route("/api/v1/approvals/{approval_id}/decision", guarded(self._services, self.decide), methods=["POST"]),
+        ]
+
+    async def pending(self, request: Request) -> Response:
+        """Return what waits in the actor's tenant."""
+        actor = await actor_of(self._services, request)
+        waiting = await self._services.approvals.pending(actor)
+        return json_response(ApprovalsBody(approvals=[ApprovalBody.of(one) for one in waiting]))
+
+    async def decide(self, request: Request) -> Response:
+        """Decide once; the same decision again is answered with the first outcome."""
+        actor = await actor_of(self._services, request)
+        approval_id = path_id(request, "approval_id")
+        body = await json_body(request, DecisionBody)
+        decided = await self._services.approvals.decide(actor, approval_id, Verdict(body.decision), body.comment)
+        return json_response(ApprovalBody.of(decided))

@@ -1,0 +1,1 @@
+"""What the use cases offer and need; both sides are adapters."""

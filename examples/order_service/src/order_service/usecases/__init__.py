@@ -1,0 +1,1 @@
+"""What the service does. Only command use cases open transactions, and none is open while a model is waited for."""

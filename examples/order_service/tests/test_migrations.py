@@ -1,0 +1,40 @@
+"""The migrations make the tables that the code reads (ops/O7)."""
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from axhub.agent.adapters.sql.database import Database
+from order_service.adapters.persistence import tables
+from order_service.adapters.persistence.health import is_reachable
+from order_service.adapters.persistence.migrations import VERSION_TABLE, upgrade
+from order_service.adapters.persistence.orders import SqlOrders
+from order_service.adapters.persistence.seed import DEMO_ORDERS, seed
+
+
+@pytest.mark.req("ops/O7")
+async def test_the_tables_are_as_the_code_has_them_and_a_second_upgrade_changes_nothing(database: Database) -> None:
+    await upgrade(database)
+    options = {"include_name": _own, "version_table": VERSION_TABLE}
+    found = await database.read(
+        lambda one: compare_metadata(MigrationContext.configure(one, opts=options), tables.metadata)
+    )
+    assert found == []
+
+
+def _own(name: str | None, kind: str, _parents: object) -> bool:
+    return kind != "table" or (name or "").startswith("order_service_")
+
+
+async def test_a_second_seed_leaves_orders_as_they_are(database: Database) -> None:
+    first = DEMO_ORDERS[0]
+    await seed(database, (first.refund(), *DEMO_ORDERS[1:]))
+    assert await SqlOrders(database).order(first.tenant_id, first.id) == first
+    assert len({order.tenant_id for order in DEMO_ORDERS}) == 2
+    assert len({order.customer_id for order in DEMO_ORDERS}) == 3
+
+
+async def test_a_database_answers_or_does_not(database: Database) -> None:
+    away = Database("sqlite:////nowhere/at/all.sqlite3")
+    assert (await is_reachable(database), await is_reachable(away)) == (True, False)
+    await away.close()

@@ -1,0 +1,166 @@
+"""Records to and from the texts of columns; unknown members of newer rows are ignored."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+
+from axhub.agent.domain.actor import Actor
+from axhub.agent.domain.approval import Decision
+from axhub.agent.domain.calls import CallState
+from axhub.agent.domain.limits import Counters
+from axhub.agent.domain.messages import AssistantMessage, CallResult, Message, ResultsMessage, UserMessage
+from axhub.agent.domain.moments import moment
+from axhub.agent.domain.records import ApprovalView, CallRecord, RunRecord
+
+__all__ = ["SCHEMA_VERSION", "ActorCodec", "Codec", "Owner", "approval_of", "call_columns", "storable", "text_of"]
+
+A = TypeVar("A", bound=Actor)
+B = TypeVar("B", bound=Actor)
+
+SCHEMA_VERSION: Final = 1
+"""Of what stands in the columns; stored with each run."""
+_KINDS: Final[Mapping[str, type[Message]]] = {
+    "user": UserMessage,
+    "assistant": AssistantMessage,
+    "results": ResultsMessage,
+}
+_NAMES: Final = {kind: name for name, kind in _KINDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose a run is, as the columns say."""
+
+    user_id: str
+    tenant_id: str
+    roles: frozenset[str] = frozenset()
+
+
+class ActorCodec(Generic[A]):
+    """How an application's actor is stored with a run, so that another replica can go on with it (agent/R1)."""
+
+    def __init__(self, dump: Callable[[A], Mapping[str, Any]], load: Callable[[Mapping[str, Any]], A]) -> None:
+        self.dump = dump
+        self.load = load
+
+
+def text_of(value: Any) -> str:
+    """Return a record as JSON; what of its texts is no Unicode is replaced."""
+    try:
+        return msgspec.json.encode(value).decode()
+    except UnicodeEncodeError:
+        return storable(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
+
+
+def storable(text: str) -> str:
+    """Return a text that stands in a column as it is, without what PostgreSQL does not store."""
+    return text.replace("\0", "\ufffd").encode(errors="replace").decode()
+
+
+class Codec(Generic[A]):
+    """Rows to records."""
+
+    def __init__(self, actors: ActorCodec[A]) -> None:
+        self._actors = actors
+
+    def actor_text(self, actor: A) -> str:
+        """Return an actor as it is stored."""
+        return text_of(self._actors.dump(actor))
+
+    def message_columns(self, one: Message) -> dict[str, str]:
+        """Return the columns of a message."""
+        return {"kind": _NAMES[type(one)], "body": text_of(one)}
+
+    def message(self, row: Any) -> Message | None:
+        """Return a message; None if it is of a kind that a newer version of ours has stored."""
+        kind = _KINDS.get(row.kind)
+        return None if kind is None else msgspec.json.decode(row.body, type=kind)
+
+    @staticmethod
+    def result(text: str) -> CallResult:
+        """Return the result of a call."""
+        return msgspec.json.decode(text, type=CallResult)
+
+    def call(self, row: Any, comment: str = "") -> CallRecord:
+        """Return a call."""
+        return CallRecord(
+            id=row.id,
+            request_id=msgspec.json.decode(row.request_id, type=str),
+            turn=row.turn,
+            position=row.position,
+            tool=row.tool,
+            digest=row.digest,
+            arguments=row.arguments,
+            sha256=row.sha256,
+            state=CallState(row.state),
+            key=row.business_key,
+            needs_approval=row.needs_approval,
+            result=None if row.result is None else self.result(row.result),
+            comment=comment,
+            reference=row.reference,
+        )
+
+    def run(self, row: Any, calls: tuple[CallRecord, ...] = ()) -> RunRecord[A]:
+        """Return a run."""
+        return _run(row, self._actors.load(msgspec.json.decode(row.actor)), calls)
+
+    @staticmethod
+    def audited(row: Any, calls: tuple[CallRecord, ...] = ()) -> RunRecord[Owner]:
+        """Return a run as the audit tells of it: whoever's it is, even if the application cannot read its actor."""
+        return _run(row, Owner(row.user_id, row.tenant_id), calls)
+
+
+def _run(row: Any, actor: B, calls: tuple[CallRecord, ...]) -> RunRecord[B]:
+    return RunRecord(
+        id=row.id,
+        conversation_id=row.conversation_id,
+        agent=row.agent,
+        actor=actor,
+        offered=msgspec.json.decode(row.offered, type=dict[str, str]),
+        policy_version=row.policy_version,
+        trace_id=row.trace_id,
+        version=row.version,
+        counters=msgspec.json.decode(row.counters, type=Counters),
+        turn=None if row.turn is None else msgspec.json.decode(row.turn, type=AssistantMessage),
+        calls=calls,
+    )
+
+
+def call_columns(one: CallRecord, run_id: str) -> dict[str, Any]:
+    """Return the columns of a call."""
+    return {
+        "id": one.id,
+        "run_id": run_id,
+        "turn": one.turn,
+        "position": one.position,
+        "request_id": text_of(one.request_id),
+        "tool": storable(one.tool),
+        "digest": one.digest,
+        "arguments": one.arguments,
+        "sha256": one.sha256,
+        "state": one.state.value,
+        "business_key": one.key,
+        "needs_approval": one.needs_approval,
+        "result": None if one.result is None else text_of(one.result),
+        "reference": one.reference,
+    }
+
+
+def approval_of(row: Any) -> ApprovalView:
+    """Return an approval, from a row that joins it with its call."""
+    return ApprovalView(
+        id=row.approval_id,
+        run_id=row.run_id,
+        tool=row.tool,
+        arguments=json.loads(row.arguments),
+        sha256=row.sha256,
+        requester=row.requester,
+        state=CallState(row.state),
+        expires_at=moment(row.expires_at),
+        decision=None if row.decision is None else Decision(row.decision),
+        approver=row.approver,
+        comment=row.comment,
+    )

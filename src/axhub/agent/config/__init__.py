@@ -1,0 +1,1 @@
+"""What an agent is configured with: frozen settings, and how they are read (agent/A10)."""

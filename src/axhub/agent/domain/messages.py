@@ -1,0 +1,123 @@
+"""A conversation in terms of its own: what the person said, what the model said and called, what the calls gave.
+
+No framework's type stands in here (agent/A3); a turn adapter translates both ways.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+__all__ = [
+    "AssistantMessage",
+    "CallRequest",
+    "CallResult",
+    "Message",
+    "ModelTurn",
+    "ResultKind",
+    "ResultsMessage",
+    "ToolSchema",
+    "TurnRequest",
+    "Usage",
+    "UserMessage",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class CallRequest:
+    """One tool call as the model wrote it; nothing in it is trusted."""
+
+    id: str
+    """The model's: unique in its own response at best, so never a business key (agent/I1)."""
+    name: str
+    arguments: str
+    """The JSON text as it came; empty counts as `{}`."""
+
+
+class ResultKind(StrEnum):
+    """What a result tells the model."""
+
+    OK = "ok"
+    ERROR = "error"
+    """The call did not take effect; the text says why."""
+    DENIED = "denied"
+    """A person refused it, or nobody decided in time (agent/R4)."""
+    UNKNOWN = "unknown"
+    """Nobody knows whether it took effect (agent/L6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallResult:
+    """The one result of a call (agent/L4)."""
+
+    call_id: str
+    name: str
+    kind: ResultKind
+    text: str
+    """JSON for a success, a sentence otherwise; bounded and marked as data before the model reads it (agent/L7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    """What the person wrote."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantMessage:
+    """What the model answered: text, calls, or both."""
+
+    text: str = ""
+    calls: tuple[CallRequest, ...] = ()
+    provider: Mapping[str, Any] = field(default_factory=dict)
+    """Opaque JSON of the provider, such as signatures of its reasoning: stored and sent back, never interpreted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsMessage:
+    """The results of all calls of the message before it, in the model's order."""
+
+    results: tuple[CallResult, ...]
+
+
+Message = UserMessage | AssistantMessage | ResultsMessage
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSchema:
+    """A tool as a model is shown it."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one model turn, or of several together."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRequest:
+    """Everything a model is told for one turn."""
+
+    instructions: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSchema, ...] = ()
+    forced_tool: str | None = None
+    """The tool it must call; of the first turn only (agent/L9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTurn:
+    """What came of one model turn."""
+
+    message: AssistantMessage
+    usage: Usage = field(default_factory=Usage)

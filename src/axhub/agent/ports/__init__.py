@@ -1,0 +1,1 @@
+"""What the agent reaches the world through. Adapters: `adapters`; every fake passes the suite of its port."""

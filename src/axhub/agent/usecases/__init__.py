@@ -1,0 +1,1 @@
+"""What the library does, each use case one file that reads from top to bottom."""
