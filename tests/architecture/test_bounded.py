@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextvars import ContextVar
 
 import pytest
 
@@ -21,6 +22,16 @@ async def test_a_time_out_of_the_tests_own_stays_what_it_was() -> None:
 
     with pytest.raises(TimeoutError, match="its own"):
         await bounded(its_own, 5)()
+
+
+async def test_what_a_test_sets_in_its_context_stays_in_it() -> None:
+    variable: ContextVar[str] = ContextVar("of_a_test", default="untouched")
+
+    async def sets() -> None:
+        variable.set("changed")
+
+    await bounded(sets, 5)()
+    assert variable.get() == "untouched"
 
 
 def test_every_async_test_runs_within_the_bound(request: pytest.FixtureRequest) -> None:

@@ -186,6 +186,7 @@ def test_only_where_a_process_begins_its_environment_is_read() -> None:
         "src/axhub/toolkit/service/app.py",  # where another ASGI server runs the app
         "src/axhub/toolkit/gate/setuptools_backend.py",  # where pip or build run the backend
         "src/axhub/toolkit/check/inspection.py",  # what of it the process that imports a service is given
+        "src/axhub/toolkit/inspecting/variables.py",  # what an author's code reads of it in that process
     )
     readers = [
         f"{tree.shown(path)}:{node.lineno}"

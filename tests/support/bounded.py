@@ -1,7 +1,9 @@
-"""Ends an async test that waits for ever.
+"""Ends an async test that waits for ever, and keeps what it sets in its context from the tests after it.
 
 pytest-timeout alone cannot: its alarm interrupts Python code, and a waiting uvloop runs none. So each async test gets
 a bound inside its loop, which fails that test and lets its fixtures clean up; pytest-timeout stays as the last resort.
+
+Tests of one file share a task, and with it one context: a context variable that one sets would be set for the next.
 """
 
 import asyncio
@@ -21,10 +23,14 @@ def bounded(test: Callable[..., Awaitable[object]], seconds: float = SECONDS) ->
         limit = asyncio.timeout(seconds)
         try:
             async with limit:
-                await test(*args, **kwargs)
+                await asyncio.ensure_future(_of_its_own(test(*args, **kwargs)))
         except TimeoutError as error:
             if not limit.expired():
                 raise
             raise AssertionError(f"the test was still waiting after {seconds:g} seconds") from error
 
     return within_the_bound
+
+
+async def _of_its_own(test: Awaitable[object]) -> None:
+    await test

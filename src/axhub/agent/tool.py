@@ -104,7 +104,8 @@ class Tool(ABC, Generic[Args, Result, A]):
     async def find(self, args: Args, context: CallContext[A]) -> Result | None:
         """Return the result of an earlier call with the same `context.key`; None: it never took effect, and will not.
 
-        Asked when a call was lost (agent/L6). A tool that does not override it leaves such calls unknown.
+        Asked when a call was lost (agent/L6). A tool that does not override it leaves such calls unknown. Look under
+        the lock that the change itself takes: what is still being committed must be waited for, not be called nothing.
         """
         raise NotImplementedError
 

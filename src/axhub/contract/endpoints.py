@@ -118,6 +118,9 @@ def parse_origin(text: str) -> Origin:
     Raises:
         EndpointError: it is not an origin.
     """
+    _refuse_characters(text)
+    if _ABSOLUTE.fullmatch(text) is None:
+        raise EndpointError("it is not an origin such as http://host:8080")
     endpoint = parse_url(text)
     if _ORIGIN.fullmatch(text) is None:
         raise EndpointError("it is not an origin: nothing may stand after host and port")

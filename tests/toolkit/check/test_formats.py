@@ -95,13 +95,14 @@ def test_the_last_line_counts(found: Report, en: str, ko: str) -> None:
 
 @pytest.mark.req("rule/TK503")
 def test_tools_that_were_not_tried_are_named_a_line_for_each_reason() -> None:
-    untried = {"a": "writes", "b": "constructor Search", "c": "writes", "d": "provided", "e": "opened"}
+    untried = {"a": "writes", "b": "constructor Search", "c": "writes", "d": "provided", "e": "opened", "f": "unknown"}
     found = report(untried=untried)
     assert list(text_lines(found)) == [
         "samples not tried, since the tool writes: a, c",
         "samples not tried, since the constructor of Search does more than keep what it is given: b",
         "samples not tried, since the tool needs what app.py provides: d",
         "samples not tried, since something is opened before the tool's first call: e",
+        "samples not tried, since the definition does not tell whether the tool writes: f",
         "nothing found in 1 tool",
     ]
     korean = [
@@ -109,6 +110,7 @@ def test_tools_that_were_not_tried_are_named_a_line_for_each_reason() -> None:
         "Search의 생성자가 받은 값을 보관하는 것 외의 일을 해 샘플을 시험하지 않음: b",
         "app.py가 제공하는 것이 필요해 샘플을 시험하지 않음: d",
         "첫 호출 전에 여는 것이 있어 샘플을 시험하지 않음: e",
+        "정의 파일로는 쓰기 도구인지 알 수 없어 샘플을 시험하지 않음: f",
         "도구 1개: 발견된 문제 없음",
     ]
     assert list(text_lines(found, "ko")) == list(github_lines(found, "ko")) == korean

@@ -53,7 +53,7 @@ METHODS: Final = "GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS"
         (
             "domain",
             "a.example",
-            '"a.example": it is not an absolute URL such as http://host:8080/path',
+            '"a.example": it is not an origin such as http://host:8080',
             DOMAIN,
         ),
         (

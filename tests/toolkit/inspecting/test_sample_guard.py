@@ -65,16 +65,16 @@ def test_reading_a_file_and_a_database_in_memory_are_nobodys_business(package: T
     assert (tool.reaches, tool.sample_runs) == (None, {path: None})
 
 
-@pytest.mark.parametrize("changes", [{"read_only": False}, {"read_only": "yes"}])
-def test_a_tool_that_may_write_is_not_run(package: ToolPackage, changes: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("value", "untried"), [(False, "writes"), ("yes", "unknown"), (1, "unknown"), ([], "unknown")])
+def test_a_tool_that_may_write_is_not_run(package: ToolPackage, value: Any, untried: str, tmp_path: Path) -> None:
     mark = tmp_path / "ran"
     package.declare(
         TOOLS.replace("        answer = await", f'        open({str(mark)!r}, "w")\n        answer = await', 1)
     )
-    define(package, **changes)
+    define(package, read_only=value)
     put(package, "http-claim", {"stCd": "1"})
     tool = inspected(package)
-    assert (tool.untried, tool.reaches, tool.sample_runs, mark.exists()) == ("writes", None, {}, False)
+    assert (tool.untried, tool.reaches, tool.sample_runs, mark.exists()) == (untried, None, {}, False)
 
 
 CONSTRUCTORS = {

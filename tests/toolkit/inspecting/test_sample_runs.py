@@ -213,7 +213,7 @@ def test_a_sample_of_more_than_a_mebibyte_is_not_tried(package: ToolPackage) -> 
 
 
 BEFORE = {
-    "an error in the first line": ('STATES["no"]', "KeyError at {line}"),
+    "an error in the first line": ('STATES["no"]', 'KeyError "no" at {line}'),
     "a forgotten await": (
         "self._client.call(Body(clmNo=''), Claim).stCd",
         "the coroutine Client.call was never awaited at {line}",

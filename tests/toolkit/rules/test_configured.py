@@ -12,6 +12,7 @@ from support.written_service import CONFIG, USECASE, Written, changed, told_of
 
 RULES = {rule.id: rule for rule in configured.RULES}
 DOMAIN = "domain: ${CLAIM_DOMAIN}"
+KEY = "glow.communication.http.api-list[0].domain"
 BUNDLE = "mcp: {bundleId: my-tools}"
 
 
@@ -228,6 +229,95 @@ def tools(text: str) -> dict[str, str]:
 )
 def test_a_fault_of_the_configuration_is_pointed_out(case: Written, tmp_path: Path) -> None:
     assert told_of(RULES["TK613"], tmp_path, case.files) == case.told
+
+
+@pytest.mark.req("rule/TK613")
+@pytest.mark.parametrize("written", ["$CLAIM_DOMAIN", "'%CLAIM_DOMAIN%'", "'{CLAIM_DOMAIN}'", "'{{CLAIM_DOMAIN}}'"])
+@pytest.mark.parametrize("form", ["{}", "http://{}:80/x"])
+def test_a_variable_of_another_kind_is_told_how_it_is_written(written: str, form: str, tmp_path: Path) -> None:
+    value = form.format(written.strip("'"))
+    assert told_of(RULES["TK613"], tmp_path, changed(CONFIG, DOMAIN, f"domain: '{value}'")) == (
+        Told(
+            "config/service.yaml:7:19 error",
+            f'The value of {KEY} cannot be used: in "{value}" nothing is replaced by a variable of the environment. '
+            "Write the variable as `${CLAIM_DOMAIN}`, or as `${CLAIM_DOMAIN:default}` if it may be unset.",
+            f'설정 {KEY} 값을 쓸 수 없습니다. "{value}" 값은 환경 변수로 치환되지 않습니다. 환경 변수를 '
+            "`${CLAIM_DOMAIN}`, 설정되지 않을 수 있으면 `${CLAIM_DOMAIN:기본값}`처럼 쓰십시오.",
+        ),
+    )
+
+
+@pytest.mark.req("rule/TK613")
+def test_a_variable_of_a_batch_file_without_quotes_is_told_too(tmp_path: Path) -> None:
+    assert told_of(RULES["TK613"], tmp_path, changed(CONFIG, DOMAIN, "domain: %CLAIM_DOMAIN%")) == (
+        Told(
+            "config/service.yaml:7:19 error",
+            "The configuration cannot be read (text that is not YAML: found character '%' that cannot start any "
+            "token). Write a variable of the environment as `${NAME}`, or as `${NAME:default}` if it may be unset; put "
+            "any other value with % in front in quotes.",
+            "설정을 읽을 수 없습니다(YAML이 아닌 내용(% 문자로 시작하는 값은 따옴표로 묶어야 함)). 환경 변수는 "
+            "`${NAME}`, 설정되지 않을 수 있으면 `${NAME:기본값}`처럼 쓰고, %로 시작하는 다른 값은 따옴표로 묶으십시오.",
+        ),
+    )
+
+
+@pytest.mark.req("rule/TK613")
+def test_a_variable_in_braces_alone_is_a_section_of_yaml(tmp_path: Path) -> None:
+    assert told_of(RULES["TK613"], tmp_path, changed(CONFIG, DOMAIN, "domain: {CLAIM_DOMAIN}")) == (
+        Told(
+            "config/service.yaml:7:11 error",
+            f"The value of {KEY} cannot be used; here stands a section. Write scheme, host and port, such as "
+            "https://claims.example.com:8443; a variable of the environment is written as `${NAME}`.",
+            f"설정 {KEY} 값을 쓸 수 없습니다. 지금 값: 키 묶음. 허용되는 값으로 고치십시오: 스킴, 호스트, 포트(예: "
+            "https://claims.example.com:8443). 환경 변수는 `${NAME}`처럼 씁니다.",
+        ),
+    )
+
+
+@pytest.mark.req("rule/TK613")
+def test_a_number_as_a_variable_of_a_shell_is_told_too(tmp_path: Path) -> None:
+    key = "glow.communication.http.api-list[0].totalTimeoutMillis"
+    case = changed(CONFIG, "url: /claims", "url: /claims\n          totalTimeoutMillis: $MILLIS")
+    (told,) = told_of(RULES["TK613"], tmp_path, case)
+    assert told.en == (
+        f'The value of {key} cannot be used: in "$MILLIS" nothing is replaced by a variable of the environment. '
+        "Write the variable as `${MILLIS}`, or as `${MILLIS:default}` if it may be unset."
+    )
+
+
+@pytest.mark.req("rule/TK613")
+@pytest.mark.parametrize(
+    ("value", "english", "korean"),
+    [
+        ("claims", "it is not an origin such as http://host:8080", "http://host:8080 같은 주소가 아님"),
+        (
+            "http://a/b",
+            "it is not an origin: nothing may stand after host and port",
+            "호스트와 포트 뒤에는 아무것도 쓸 수 없음",
+        ),
+        ("http://a b", "it contains a blank", "공백이 있음"),
+        ("ftp://a", "its scheme 'ftp' is not http or https", "스킴 'ftp'은(는) http나 https가 아님"),
+        ("http://a:0", "its port is not a number from 1 to 65535", "포트가 1에서 65535까지의 숫자가 아님"),
+    ],
+)
+def test_why_an_address_is_refused_is_told_in_both_languages(
+    value: str, english: str, korean: str, tmp_path: Path
+) -> None:
+    assert told_of(RULES["TK613"], tmp_path, changed(CONFIG, DOMAIN, f"domain: '{value}'")) == (
+        Told(
+            "config/service.yaml:7:19 error",
+            f'The value of {KEY} cannot be used; here stands "{value}": {english}. Write scheme, host and port, such '
+            "as https://claims.example.com:8443.",
+            f'설정 {KEY} 값을 쓸 수 없습니다. 지금 값: "{value}"({korean}). 허용되는 값으로 고치십시오: 스킴, 호스트, '
+            "포트(예: https://claims.example.com:8443).",
+        ),
+    )
+
+
+@pytest.mark.req("rule/TK613")
+def test_the_address_in_the_message_is_accepted(tmp_path: Path) -> None:
+    case = changed(CONFIG, DOMAIN, "domain: http://host:8080")
+    assert told_of(RULES["TK613"], tmp_path, case) == ()
 
 
 @pytest.mark.req("rule/TK613")

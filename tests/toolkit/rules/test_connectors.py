@@ -80,6 +80,23 @@ def converter(code: str) -> dict[str, str]:
             ),
         ),
         Written(
+            "in a client, out of an answer",
+            changed(
+                CLIENT,
+                "return await self._http.call(self.API_NAME, request, ClaimAnswer)",
+                "return ClaimAnswer.model_validate(request)",
+            ),
+            (
+                Told(
+                    "infra/http/claim/client.py:8:16 error",
+                    "ClaimAnswer is read out of an answer by hand. Leave that to the `HttpClient`: `return await "
+                    "self._http.call(self.API_NAME, request, ClaimAnswer)`.",
+                    "응답을 직접 읽어 ClaimAnswer 모델을 만들고 있습니다. `HttpClient`에 맡기십시오: `return await "
+                    "self._http.call(self.API_NAME, request, ClaimAnswer)`.",
+                ),
+            ),
+        ),
+        Written(
             "elsewhere",
             {"helpers.py": "from my_tools.infra.http.claim import io\nBODY = io.ClaimBody(clmNo=1)\n"},
             (

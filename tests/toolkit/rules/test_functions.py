@@ -163,6 +163,25 @@ def test_arguments_without_names_are_told_and_the_import_that_fails_for_them_is_
     assert told(RULES["TK002"], failed) == ()
 
 
+@pytest.mark.req("rule/TK202")
+def test_a_model_with_a_wrong_base_is_told_where_it_stands(tmp_path: Path) -> None:
+    model = "from pydantic import BaseModel\n\n\nclass Asked(BaseModel): ...\n"
+    usecase = f"{HEAD}{TOOL_LINE}async def a(request): ...\n"
+    found = facts_of(tmp_path, {"biz/cmm/dto.py": model, "biz/cmm/usecase.py": usecase})
+    shown = Unusable("not-input", place(line=3), {"function": "my_tools.a", "type": "Asked"}, "cmm_a")
+    english = (
+        "Asked, the request model of my_tools.a, does not inherit from axhub.toolkit.Input. Write class Asked(Input)."
+    )
+    korean = (
+        "my_tools.a의 요청 모델 Asked이(가) axhub.toolkit.Input을 상속하지 않습니다. class Asked(Input)으로 "
+        "작성하십시오."
+    )
+    known = facts(*found.declared, unusable=(shown,), modules=found.modules)
+    assert told(RULES["TK202"], known) == (Told("biz/cmm/dto.py:4:1 error", english, korean),)
+    unknown = facts(*found.declared, unusable=(shown,), modules=found.modules[:0])
+    assert told(RULES["TK202"], unknown) == (Told("biz/cmm/usecase.py:3:1 error", english, korean),)
+
+
 @pytest.mark.req("rule/TK203")
 def test_what_cannot_be_given_to_a_tool_is_told_by_itself() -> None:
     values = {"wants": "Clock(zone)", "type": "str", "package": "my_tools"}

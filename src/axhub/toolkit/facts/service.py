@@ -231,8 +231,9 @@ class Imported:
     reaches: Located[str] | None = None
     """What it reached for while it was tried, which a check refuses: `file`, `socket` or `process`, with the line."""
     untried: str = ""
-    """Why it was not run on its samples: `writes`, `provided` (by the app), `opened` (before the first call), or
-    `constructor` with the class whose constructor does more than to keep what it is given."""
+    """Why it was not run on its samples: `writes`, `unknown` (whether it writes), `provided` (by the app), `opened`
+    (before the first call), or `constructor` with the class whose constructor does more than to keep what it is
+    given."""
 
 
 @dataclass(frozen=True, slots=True)

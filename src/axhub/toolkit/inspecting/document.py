@@ -41,18 +41,28 @@ def inspect_with_samples(project: Path, package: str, limits: Limits | None = No
     if document.imported is None:
         return document
     tools = dict(document.imported)
-    # Of several with one name the first counts.
-    for tool in reversed((*found.tools, *(one.tool for one in found.answerless))):
+    every = (*found.tools, *(one.tool for one in found.answerless))
+    first = {tool.name: tool for tool in reversed(every)}  # of several with one name it counts, as in `look_at_package`
+    for tool in first.values():
         definition = definition_values(tool, folder)
         tools[tool.name] = replace(
             tools[tool.name],
             examples=dict(examples_of(tool, tools[tool.name], definition, root)),
-            untried="" if definition.get("read_only") is True else "writes",
+            untried=_untried(definition),
         )
     if (folder / SAMPLES).is_dir():
-        tools = _with_samples(tools, found.tools, folder, package, root, limits or Limits())
+        own = [tool for tool in found.tools if first[tool.name] is tool]
+        tools = _with_samples(tools, own, folder, package, root, limits or Limits())
     unusable = (*document.unusable, *unwired(found.tools, folder, package, root))
     return replace(document, imported=tools, unusable=unusable)
+
+
+def _untried(definition: Mapping[str, Any]) -> str:
+    """Return why a tool is not to be tried, as far as its definition says; see `Imported.untried`."""
+    read_only = definition.get("read_only")
+    if read_only is True:
+        return ""
+    return "writes" if read_only is False else "unknown"
 
 
 def _with_samples(
@@ -62,16 +72,17 @@ def _with_samples(
     apis = frozenset(api.name.value for api in configured)
     trials = []
     for tool in found:
+        definition = definition_values(tool, folder)
         samples = tuple(_samples(folder / SAMPLES / tool.name, apis, root))
         broken = tuple(one for one in samples if isinstance(one, BrokenSample))
         if tools[tool.name].untried:
             trials.append(Trial(tool, tools[tool.name], None, broken))  # what is in a file harms nobody
             continue
-        request = _request(tool, tools[tool.name], definition_values(tool, folder)) if samples else None
+        request = _request(tool, tools[tool.name], definition) if samples else None
         if isinstance(request, _Nothing):
             tools[tool.name] = replace(tools[tool.name], lacks_example=request.is_told)
         elif samples:
-            trials.append(Trial(tool, tools[tool.name], request, samples))
+            trials.append(Trial(tool, tools[tool.name], request, samples, _listed(definition)))
     runs = run_trials(trials, package, root, limits, dict(_entries(configured)))
     for trial in trials:
         name = trial.tool.name
@@ -147,4 +158,11 @@ def _request(tool: FoundTool, imported: Imported, definition: Mapping[str, Any])
 
 def _of_fields(schema: Mapping[str, Any]) -> dict[str, Any]:
     properties = schema.get("properties", {})
-    return {name: one["examples"][0] for name, one in properties.items() if one.get("examples")}
+    given = ((name, one.get("examples")) for name, one in properties.items() if isinstance(one, Mapping))
+    return {name: examples[0] for name, examples in given if isinstance(examples, list) and examples}
+
+
+def _listed(definition: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the variables of the environment that a definition lists."""
+    listed = definition.get("required_env_keys")
+    return tuple(name for name in listed if isinstance(name, str)) if isinstance(listed, list) else ()

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from axhub.toolkit.check.inspection import package_folder
 from axhub.toolkit.config.settings import HttpApiSettings
 from axhub.toolkit.connectors.samples import BrokenSample
 from axhub.toolkit.context import Encrypted, ToolContext, current_context
@@ -25,6 +26,7 @@ from axhub.toolkit.inspecting.client import SampleClients, TriedSample, Unanswer
 from axhub.toolkit.inspecting.guard import guarded
 from axhub.toolkit.inspecting.plain import is_plain
 from axhub.toolkit.inspecting.telling import Returned, said
+from axhub.toolkit.inspecting.variables import StandIns, unset_variable
 from axhub.toolkit.ports import EmployeeCipher, HttpClient, MciClient, RepeatStore
 from axhub.toolkit.published.tool import FoundTool
 from axhub.toolkit.published.validation import SchemaValidator
@@ -56,6 +58,8 @@ class Trial:
     request: Any
     """Validated; None for a tool without arguments."""
     samples: tuple[TriedSample | BrokenSample, ...]
+    variables: tuple[str, ...] = ()
+    """Of the environment, which the definition says to be set whenever the tool runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,10 @@ class _Ended:
     problem: str | None = None
     is_own: bool = False
     """Whether it is the tool's own fault, whatever it was answered."""
+    is_raised: bool = False
+    """Whether something in the author's code ended it."""
+    unset: str | None = None
+    """The variable of the environment that it ended with, if it did."""
 
 
 @dataclass(slots=True)
@@ -185,20 +193,28 @@ class _Running:
     def _one(self, trial: Trial, sample: TriedSample) -> Mapping[str, str]:
         """Try one sample; return what is wrong with the tool if it did not even ask for it."""
         name, path = trial.tool.name, sample.sample.file
-        samples = [one for one in trial.samples if not isinstance(one, BrokenSample)]
-        clients = SampleClients(sample, samples, self.entries)
         before = len(self.noted)
-        function = self._bound(trial.tool, clients)
-        ended = _Ended() if function is None else self._ended(trial, function, clients)
+        with StandIns(trial.variables) as stand_ins:
+            ended, clients = self._tried(trial, sample)
+            while stand_ins.set(ended.unset):
+                ended, clients = self._tried(trial, sample)
         if len(self.noted) > before:
             found = self.noted[before]
             place = found.place if found.place.file else trial.tool.place  # another thread did it for the tool
             self.reaches[name] = Located(found.value, place)
+        elif stand_ins.are_set and ended.is_raised:
+            return {}  # with another value of the variable it might not be so
         elif clients.is_used:
             self.done[path] = ended.problem
         elif ended.is_own and ended.problem is not None:
             return {path: ended.problem}
         return {}
+
+    def _tried(self, trial: Trial, sample: TriedSample) -> tuple[_Ended, SampleClients]:
+        samples = [one for one in trial.samples if not isinstance(one, BrokenSample)]
+        clients = SampleClients(sample, samples, self.entries)
+        function = self._bound(trial.tool, clients)
+        return (_Ended() if function is None else self._ended(trial, function, clients)), clients
 
     def _bound(self, tool: FoundTool, clients: SampleClients) -> Callable[..., Any] | None:
         wiring = _Trying(self.package, clients)
@@ -245,8 +261,9 @@ class _Running:
         except BaseException as error:  # noqa: BLE001 - the author's code may raise anything, or ask the process to end
             if limit.expired():
                 return late
-            told = said(error, self.root, returned)
-            return _Ended(clients.problem or told, is_own=not clients.has_failed)
+            told = said(error, self.root, package_folder(self.root, self.package), returned)
+            raised = clients.problem is None
+            return _Ended(clients.problem or told, not clients.has_failed, raised, unset_variable(error))
         return late if time.monotonic() - began > self.seconds else _Ended(clients.problem)
 
 

@@ -11,6 +11,8 @@ from typing import Any, Final, Self
 from pydantic import ValidationError
 
 from axhub.toolkit.errors import LegacyError
+from axhub.toolkit.inspecting.literals import is_written
+from axhub.toolkit.inspecting.variables import unset_variable
 from axhub.toolkit.places import faults_of
 from axhub.toolkit.service.results import InvalidResultError
 
@@ -40,17 +42,18 @@ class Returned:
             self.line = frame.f_lineno
 
 
-def said(error: BaseException, root: Path, returned: Returned) -> str:
+def said(error: BaseException, root: Path, folder: Path, returned: Returned) -> str:
     """Return what an error says without values, and the author's own line that is nearest to it.
 
     Args:
         error: that ended the trial.
         root: whose lines are the author's.
+        folder: of the package; a text that stands in its source is no value of a sample.
         returned: of the tool's function.
     """
     if isinstance(error, InvalidResultError) and any(_OTHER in place for place in error.places):
-        return _kind(error) + _at([(Path(returned.code.co_filename), returned.line)], root)
-    return _kind(error) + nearest(error, root)
+        return _kind(error, folder) + _at([(Path(returned.code.co_filename), returned.line)], root)
+    return _kind(error, folder) + nearest(error, root)
 
 
 def nearest(error: BaseException, root: Path) -> str:
@@ -63,13 +66,16 @@ def _at(frames: list[tuple[Path, int | None]], root: Path) -> str:
     return f" at {own[-1][0].relative_to(root).as_posix()}:{own[-1][1]}" if own else ""
 
 
-def _kind(error: BaseException) -> str:
+def _kind(error: BaseException, folder: Path) -> str:
     if isinstance(error, InvalidResultError):
         return f"what the tool returned is no answer of it: {_listed(error.places)}"
     if isinstance(error, ValidationError):
         return f"{error.title} cannot be made: {_listed(list(faults_of(error)))}"
     if isinstance(error, LegacyError):
         return f"LegacyError {error.code}"
+    if type(error) is KeyError and error.args and is_written(error.args[0], folder):
+        unset = unset_variable(error)
+        return f'KeyError "{error.args[0]}"' if unset is None else f"the environment variable {unset} is not set"
     return type(error).__name__
 
 

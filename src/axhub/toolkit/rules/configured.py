@@ -38,6 +38,12 @@ _LENGTH: Final = "lengthField"
 _MCI: Final = "glow.communication.mci."
 _CREDENTIAL: Final = "${NAME} alone"
 _OPEN: Final = "${ without its closing }"
+_SECTION: Final = "a section"
+"""What YAML makes of `{NAME}`."""
+_PERCENT: Final = "found character '%' that cannot start any token"
+_NAME: Final = "([A-Z_][A-Z0-9_]*)"
+_OTHER_VARIABLE: Final = re.compile(rf'"[^"]*?(?:\$\(?{_NAME}|%{_NAME}%|(?<!\$){{{{?{_NAME}}})[^"]*"')
+"""A text with a variable as a shell, a batch file or a template writes it; that of a configuration is `${NAME}`."""
 
 
 def _faults(facts: Facts) -> Iterator[Breach]:
@@ -70,10 +76,20 @@ def _fault(facts: Facts, fault: SettingsFault, settings: Settings) -> Breach:
         return Breach(fault.place, "secret", {**values, "variable": _variable_of(facts, fault) or "NAME"})
     if fault.found == _OPEN:
         return Breach(fault.place, "open", values)
+    variant, more = _of_value(fault)
+    return Breach(fault.place, variant, {**values, **more})
+
+
+def _of_value(fault: SettingsFault) -> tuple[str, dict[str, str | int]]:
+    """Return which message tells that a value cannot be used, with what it shows besides."""
     method = fault.found.strip('"').upper()
     if fault.name == "method" and method in fault.allowed.replace(",", "").split():
-        return Breach(fault.place, "method", {**values, "method": method})
-    return Breach(fault.place, "value" if fault.key else "file", values)
+        return "method", {"method": method}
+    if not fault.key:
+        return "percent" if _PERCENT in fault.found else "file", {}
+    if (meant := _OTHER_VARIABLE.match(fault.found)) is not None:
+        return "variable", {"text": meant[0], "variable": next(filter(None, meant.groups()))}
+    return "section" if fault.found == _SECTION and _ENTRY.match(fault.key) is not None else "value", {}
 
 
 def _written_name(fault: SettingsFault) -> str:
@@ -187,6 +203,16 @@ TK613: Final = Rule(
                 "닫으십시오: `${{NAME}}`, 또는 설정되지 않을 수 있는 변수는 `${{NAME:기본값}}`.",
             ),
         ),
+        "variable": Message(
+            Text(
+                "The value of {key} cannot be used: in {text} nothing is replaced by a variable of the environment.",
+                "설정 {key} 값을 쓸 수 없습니다. {text} 값은 환경 변수로 치환되지 않습니다.",
+            ),
+            Text(
+                "Write the variable as `${{{variable}}}`, or as `${{{variable}:default}}` if it may be unset.",
+                "환경 변수를 `${{{variable}}}`, 설정되지 않을 수 있으면 `${{{variable}:기본값}}`처럼 쓰십시오.",
+            ),
+        ),
         "method": Message(
             Text(
                 "The value of {key} cannot be used; here stands {found}.",
@@ -204,6 +230,25 @@ TK613: Final = Rule(
         "file": Message(
             Text("The configuration cannot be read ({found}).", "설정을 읽을 수 없습니다({found_ko})."),
             Text("Put {allowed} there.", "허용되는 내용으로 고치십시오: {allowed_ko}."),
+        ),
+        "section": Message(
+            Text(
+                "The value of {key} cannot be used; here stands {found}.",
+                "설정 {key} 값을 쓸 수 없습니다. 지금 값: {found_ko}.",
+            ),
+            Text(
+                "Write {allowed}; a variable of the environment is written as `${{NAME}}`.",
+                "허용되는 값으로 고치십시오: {allowed_ko}. 환경 변수는 `${{NAME}}`처럼 씁니다.",
+            ),
+        ),
+        "percent": Message(
+            Text("The configuration cannot be read ({found}).", "설정을 읽을 수 없습니다({found_ko})."),
+            Text(
+                "Write a variable of the environment as `${{NAME}}`, or as `${{NAME:default}}` if it may be unset; put "
+                "any other value with % in front in quotes.",
+                "환경 변수는 `${{NAME}}`, 설정되지 않을 수 있으면 `${{NAME:기본값}}`처럼 쓰고, %로 시작하는 다른 값은 "
+                "따옴표로 묶으십시오.",
+            ),
         ),
         "tool-near": Message(
             _NO_TOOL,

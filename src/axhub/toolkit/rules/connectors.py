@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from axhub.toolkit.facts.following import Package, names_in
-from axhub.toolkit.facts.service import Facts, Function, Layer, Located, Module
+from axhub.toolkit.facts.service import Call, Facts, Function, Layer, Located, Module
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 
 __all__ = ["RULES", "said_by_signatures", "side_of"]
@@ -41,8 +41,16 @@ def _assembled(facts: Facts) -> Iterator[Breach]:
             if package.layer_of(body) is Layer.IO and _is_body(package, body):
                 variant = "client" if module.layer is Layer.CLIENT else "usecase"
                 variant += _of_mci(body, package)
+                if variant == "client" and maker in _MAKERS and _is_answer(call, body, package):
+                    variant = "answer"
                 category = module.part if module.layer is Layer.USECASE else "{category}"
                 yield Breach(call.place, variant, {"body": body.rpartition(".")[2], "category": category})
+
+
+def _is_answer(call: Call, body: str, package: Package) -> bool:
+    """Say whether a body is what the function around a call returns, so that it is read out of an answer."""
+    found = package.functions.get(call.function)
+    return found is not None and found[0].returns.value == body
 
 
 def _of_mci(class_name: str, package: Package) -> str:
@@ -92,6 +100,16 @@ TK601: Final = Rule(
             Text(
                 "Take it as a parameter, `request: {body}`, and make it in a converter of biz.",
                 "`request: {body}` 매개변수로 받고, 본문은 biz의 컨버터에서 만드십시오.",
+            ),
+        ),
+        "answer": Message(
+            Text(
+                "{body} is read out of an answer by hand.",
+                "응답을 직접 읽어 {body} 모델을 만들고 있습니다.",
+            ),
+            Text(
+                "Leave that to the `HttpClient`: `return await self._http.call(self.API_NAME, request, {body})`.",
+                "`HttpClient`에 맡기십시오: `return await self._http.call(self.API_NAME, request, {body})`.",
             ),
         ),
         "usecase-mci": Message(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from axhub.toolkit.facts.following import Package, text_in
-from axhub.toolkit.facts.service import Declared, Facts, Function, Layer, Place
+from axhub.toolkit.facts.service import Declared, Facts, Function, Layer, Place, Unusable
 from axhub.toolkit.rules.declarations import NEEDED, TAKES
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.telegrams import refused_layouts, refused_telegram
@@ -27,6 +27,8 @@ _POSITIONAL: Final = "positional argument"
 """What Python says about an argument without its name."""
 _TWO: Final = 2
 _SERVICES: Final = frozenset({"axhub.toolkit.ToolService", "axhub.toolkit.service.app.ToolService"})
+_MODELS: Final = frozenset({"not-input", "not-output"})
+"""What is wrong with the class of a request or an answer, not with the tool."""
 _NO_TOOLS: Final = frozenset({Layer.DTO, Layer.CONVERTER, Layer.CLIENT, Layer.ENVELOPE, Layer.IO})
 
 
@@ -76,7 +78,15 @@ def _undeclared(facts: Facts) -> Iterator[Breach]:
     for one in facts.unusable:
         again = any((variant, one.tool) in said for variant in _FROM_SOURCE.get(one.kind, ()))
         if one.kind not in SAID_BY_OTHER_RULES | WIRING and not again:
-            yield Breach(one.place, one.kind, one.values, one.tool)
+            yield Breach(_of_model(facts, one), one.kind, one.values, one.tool)
+
+
+def _of_model(facts: Facts, one: Unusable) -> Place:
+    """Return where the model stands whose base is the wrong one; of anything else, where the tool does."""
+    found = [
+        model.place for module in facts.modules for model in module.classes if model.name == one.values.get("type")
+    ]
+    return found[0] if one.kind in _MODELS and len(found) == 1 else one.place
 
 
 def _unfit(facts: Facts) -> Iterator[Breach]:
@@ -162,12 +172,12 @@ def _place(function: Function | None, declared: Declared) -> Place:
 
 def _sentences(message: Message) -> Message:
     """Return a message of a start's log as the whole sentences that findings are made of."""
-    problem, mend = (Text(*(_sentence(text) for text in texts)) for texts in message)
-    return Message(problem, mend)
+    return Message(_sentence(message.problem), _sentence(message.mend))
 
 
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+def _sentence(text: Text) -> Text:
+    """Return both as sentences; a Korean one may begin with Python, which stays as it is."""
+    return Text(f"{text.en[:1].upper()}{text.en[1:]}.", f"{text.ko}.")
 
 
 TK202: Final = Rule(

@@ -210,11 +210,11 @@ def test_the_kinds_of_validators_are_told_in_words() -> None:
         TK503,
         _with(sample_runs={SAMPLE: "the answer is no ClaimBody: /amount float_parsing, /no missing"}),
         f"{SAMPLE}:1:1: error: The sample {SAMPLE} does not become an answer: ClaimBody cannot be made of it (/amount: "
-        "a number is needed, and there is a text; /no: it is missing). Correct the converter, or the sample if the "
-        "legacy system never answers so.",
+        "a number is needed, and there is a text; /no: it is missing). Correct the sample if the legacy system never "
+        "answers so, else the fields of ClaimBody.",
         f"{SAMPLE}:1:1: error: {SAMPLE} 샘플이 응답으로 변환되지 않습니다: ClaimBody 모델로 읽을 수 없음(/amount: "
-        "숫자가 필요한데 문자열이 있음; /no: 값이 없음). converter를 고치거나, 레거시 시스템이 이렇게 응답하지 않으면 "
-        "샘플을 고치십시오.",
+        "숫자가 필요한데 문자열이 있음; /no: 값이 없음). 레거시 시스템이 이렇게 응답하지 않으면 샘플을, 이렇게 "
+        "응답하면 ClaimBody 클래스의 필드를 고치십시오.",
     )
 
 

@@ -20,6 +20,7 @@ from axhub.toolkit.facts.service import (
 )
 from axhub.toolkit.facts.wording import words
 from axhub.toolkit.layout import mci_sample_file, sample_file
+from axhub.toolkit.rules.answers.sample_faults import FAILED, failed
 from axhub.toolkit.rules.definitions import OPTIONAL_KEYS, REQUIRED_KEYS, value_at
 from axhub.toolkit.rules.interface_ids import interface_of
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
@@ -262,9 +263,8 @@ def _sample_faults(facts: Facts, tool: Imported, paths: tuple[str, ...]) -> Iter
             values = {"api": unsent["api"], "tool": tool.name, **in_both("why", in_words(unsent["why"]))}
             yield Breach(_entry(facts, unsent["api"]), "unsent", values, tool.name)
             return  # the same with each sample
-        elif answer is not None and not disagrees:
-            values = {"path": path, **in_both("answer", in_words(answer))}
-            yield Breach(Place(path, 1, 1), "failed", values, tool.name)
+        elif answer is not None and not disagrees and (breach := failed(facts, tool, path, answer)) is not None:
+            yield breach
 
 
 def _entry(facts: Facts, api: str) -> Place:
@@ -349,16 +349,7 @@ TK503: Final = Rule(
             Text("The sample {path} is not valid JSON: {cause}.", "{path} 샘플이 올바른 JSON이 아닙니다: {cause_ko}."),
             Text("Correct this line or the one before it.", "이 줄이나 바로 앞 줄을 고치십시오."),
         ),
-        "failed": Message(
-            Text(
-                "The sample {path} does not become an answer: {answer}.",
-                "{path} 샘플이 응답으로 변환되지 않습니다: {answer_ko}.",
-            ),
-            Text(
-                "Correct the converter, or the sample if the legacy system never answers so.",
-                "converter를 고치거나, 레거시 시스템이 이렇게 응답하지 않으면 샘플을 고치십시오.",
-            ),
-        ),
+        **FAILED,
         "unsent": Message(
             Text(
                 "What {tool} asks the API {api} cannot be sent as this entry says: {why}.",

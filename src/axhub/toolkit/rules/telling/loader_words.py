@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from axhub.toolkit.rules.telling.address_words import ADDRESS_WORDS
+
 __all__ = ["allowed_in_korean", "in_korean"]
 
 _ALLOWED: Final[Mapping[str, str]] = {
@@ -80,6 +82,7 @@ _KOREAN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"the header a second time \(also as (.*)\)", r"두 번째로 나온 헤더(\1)"),
         (r"an address from (\S+), or --profile local", r"환경 변수 \1의 주소, 또는 --profile local"),
         (r"a (?:path|port|host) from (\S+), or --profile local", r"환경 변수 \1의 값, 또는 --profile local"),
+        *ADDRESS_WORDS,
         # the file
         (r"valid YAML(.*)", r"올바른 YAML\1"),
         (r"a readable YAML file", "읽을 수 있는 YAML 파일"),
@@ -129,6 +132,7 @@ _VALUES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
 )
 """Its words for kinds of values, which a key may have better ones for."""
 _WITH_REASON: Final = re.compile(r"(?P<value>.+?): (?P<reason>[^:]+)", re.DOTALL)
+_TEXT_WITH_REASON: Final = re.compile(r'(?P<value>".*"): (?P<reason>[^"]+)', re.DOTALL)
 
 
 def in_korean(said: str) -> str | None:
@@ -136,7 +140,7 @@ def in_korean(said: str) -> str | None:
     found = _looked_up(said, _KOREAN) or _looked_up(said, _VALUES)
     if found is not None:
         return found
-    reason = _WITH_REASON.fullmatch(said)
+    reason = _TEXT_WITH_REASON.fullmatch(said) or _WITH_REASON.fullmatch(said)
     if reason is not None and (korean := in_korean(reason["reason"])) is not None:
         return f"{reason['value']}({korean})"
     return None

@@ -141,6 +141,12 @@ _SENTENCES: Final[tuple[tuple[re.Pattern[str], Text], ...]] = tuple(
             r"`await` is missing before the call of \1",
             r"\1 호출 앞에 `await`가 없음",
         ),
+        (r'KeyError "(.*)"', r'there is no entry "\1" (KeyError)', r'"\1" 항목이 없음(KeyError)'),
+        (
+            r"the environment variable (\S+) is not set",
+            r"while samples are tried, nothing sets the environment variable \1",
+            r"샘플을 시험할 때 환경 변수 \1 값이 없음",
+        ),
         (
             r"the tool took longer than (\S+) seconds",
             r"the tool took longer than \1 seconds",
