@@ -102,7 +102,7 @@ def test_tools_that_were_not_tried_are_named_a_line_for_each_reason() -> None:
         "samples not tried, since the constructor of Search does more than keep what it is given: b",
         "samples not tried, since the tool needs what app.py provides: d",
         "samples not tried, since something is opened before the tool's first call: e",
-        "samples not tried, since the definition does not tell whether the tool writes: f",
+        "samples not tried, since no usable definition tells whether the tool writes: f",
         "nothing found in 1 tool",
     ]
     korean = [
@@ -110,7 +110,7 @@ def test_tools_that_were_not_tried_are_named_a_line_for_each_reason() -> None:
         "Search의 생성자가 받은 값을 보관하는 것 외의 일을 해 샘플을 시험하지 않음: b",
         "app.py가 제공하는 것이 필요해 샘플을 시험하지 않음: d",
         "첫 호출 전에 여는 것이 있어 샘플을 시험하지 않음: e",
-        "정의 파일로는 쓰기 도구인지 알 수 없어 샘플을 시험하지 않음: f",
+        "쓰기 도구인지 알려 줄 정의 파일을 찾거나 읽을 수 없어 샘플을 시험하지 않음: f",
         "도구 1개: 발견된 문제 없음",
     ]
     assert list(text_lines(found, "ko")) == list(github_lines(found, "ko")) == korean
