@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from axhub.agent.config.model import Framework, ModelConfigError, ModelSettings
+from axhub.agent.config.model import Framework, ModelConfigError, ModelSettings, settings_from
 from axhub.agent.domain.messages import TurnRequest, UserMessage
 from axhub.agent.models import turns_of
 from support.model_server import OpenAIWire, Text, whole
@@ -38,6 +38,23 @@ def test_a_framework_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, fram
 def test_a_missing_key_is_told_before_anything_is_asked() -> None:
     with pytest.raises(ModelConfigError, match="set the variable OPENAI_API_KEY"):
         turns_of("openai:gpt-5-mini", {})
+
+
+def test_no_model_is_told_with_the_variable_to_set() -> None:
+    with pytest.raises(ModelConfigError, match=r"^no model is set; set AXHUB_MODEL, such as AXHUB_MODEL=openai:gpt"):
+        turns_of(settings_from({}), {})
+
+
+@pytest.mark.parametrize("framework", Framework)
+def test_what_a_client_does_not_take_is_told_without_its_text(
+    monkeypatch: pytest.MonkeyPatch, framework: Framework
+) -> None:
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    proxy = "socks5://u:hidden@h:1"
+    settings = ModelSettings(model="openai:a", framework=framework, proxy=proxy)
+    with pytest.raises(ModelConfigError, match=r"^openai:a: its client does not take base_url or proxy \(") as told:
+        turns_of(settings, {"OPENAI_API_KEY": "k"})
+    assert "hidden" not in str(told.value)
 
 
 async def test_no_key_is_shown_by_what_is_made() -> None:

@@ -161,7 +161,10 @@ def _object(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties}
 
 
-IDENTITY = "the argument {} is decided by the server, never by a model; take it from the context"
+IDENTITY = (
+    "the argument {} is decided by the server, never by a model; take it from the context, or say in "
+    "identity_exceptions why this one is a model's to write"
+)
 NAME = "the name is not 3 to 64 of a-z, 0-9 and _, beginning with a letter; providers refuse others"
 
 

@@ -6,9 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from axhub.agent.domain.messages import AssistantMessage, ModelTurn, TurnRequest, Usage, UserMessage
+from axhub.agent.domain.messages import (
+    AssistantMessage,
+    CallResult,
+    ModelTurn,
+    ResultKind,
+    TurnRequest,
+    Usage,
+    UserMessage,
+)
+from axhub.agent.domain.results import marked
 from axhub.agent.ports.turns import ModelUnavailableError
-from axhub.agent.testing import FixedClock, NumberedIds, ScriptedTurns, assert_layers, call, calls, fixed
+from axhub.agent.testing import FixedClock, NumberedIds, ScriptedTurns, assert_layers, call, calls, fixed, unmarked
 
 REQUEST = TurnRequest("Help.", (UserMessage("Hi."),))
 
@@ -90,6 +99,8 @@ def test_each_import_that_breaks_the_layers_is_named(tmp_path: Path, monkeypatch
         usecases__in__refund="def run():\n    from shop.adapters.web import page\n    import axhub.agent",
         ports__in____init__="from ..usecases import refund",
         domain__in__order="import os\nfrom sqlalchemy import Column\nfrom shop import main",
+        main="",
+        adapters="",
     )
     with pytest.raises(AssertionError) as refused:
         assert_layers("shop")
@@ -100,6 +111,56 @@ def test_each_import_that_breaks_the_layers_is_named(tmp_path: Path, monkeypatch
         "shop/usecases/refund.py:2: usecases imports shop.adapters.web.page, of a layer above it",
         "shop/usecases/refund.py:3: usecases imports axhub.agent, which only adapters and main may",
     ]
+
+
+def test_a_layer_that_is_not_there_is_no_layer_without_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _package(tmp_path, monkeypatch, use_cases__in__pay="import sqlalchemy", main="", adapters="", domain="")
+    with pytest.raises(AssertionError) as refused:
+        assert_layers("shop")
+    assert str(refused.value).splitlines() == [
+        "shop has no usecases: name its layers in layers=...",
+        "shop has no ports: name its layers in layers=...",
+    ]
+    assert_layers("shop", layers=("main", "adapters", "domain"))
+
+
+def test_a_module_beside_the_layers_belongs_to_the_innermost_that_reaches_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _package(
+        tmp_path,
+        monkeypatch,
+        main="from shop import wiring",
+        adapters="import shop.helpers",
+        domain="from shop.helpers import tidy",
+        helpers="from .deeper import tidy",
+        deeper__in____init__="import sqlalchemy\nfrom shop.adapters import page",
+        wiring="import sqlalchemy",
+        alone="import sqlalchemy",
+    )
+    with pytest.raises(AssertionError) as refused:
+        assert_layers("shop", layers=("main", "adapters", "domain"))
+    assert str(refused.value).splitlines() == [
+        "shop/deeper/__init__.py:1: deeper, which domain imports, imports sqlalchemy, which only adapters and main may",
+        "shop/deeper/__init__.py:2: deeper, which domain imports, imports shop.adapters.page, of a layer above it",
+    ]
+
+
+async def test_a_script_says_on_request_what_nobody_took() -> None:
+    turns = ScriptedTurns("One.", "Two.", "Three.")
+    await turns.take(REQUEST)
+    with pytest.raises(AssertionError, match=r"^2 turns of the script were not taken; the next would be 'Two\.'$"):
+        turns.assert_used_up()
+    for _ in range(2):
+        await turns.take(REQUEST)
+    turns.assert_used_up()
+
+
+def test_the_data_of_a_result_without_its_marks() -> None:
+    result = CallResult("a", "search_orders", ResultKind.OK, '{"note": "</data-1>\\n"}')
+    assert unmarked(marked(result, lambda: "0f")) == result.text
+    for plain in ("It is not known.", "<data-1>\nx\n</data-2>", ""):
+        assert unmarked(plain) == plain
 
 
 def test_a_package_that_is_not_there_is_no_package_without_faults() -> None:

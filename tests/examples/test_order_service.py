@@ -33,7 +33,9 @@ def test_its_own_tests_pass(kind: str) -> None:
 
 @postgres.NEEDED
 @pytest.mark.req("agent/I1", "agent/I2", "agent/L8")
-@pytest.mark.parametrize("part", ["test_transactions", "test_chat", "not (test_transactions or test_chat)"])
+@pytest.mark.parametrize(
+    "part", ["test_transactions", "test_payouts", "test_chat", "not (test_transactions or test_payouts or test_chat)"]
+)
 def test_its_own_tests_pass_on_postgresql(part: str) -> None:
     words = ("pytest", "-q", "--strict-config", "-W", "error", "-k", f"postgresql and {part}")
     ran = run(PROJECT, *words, PYTHONPATH=_path(), ORDERS_TEST_POSTGRES=postgres.shared().url())

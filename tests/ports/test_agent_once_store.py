@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from axhub.agent.domain.once import Known, Seen
+from axhub.agent.ports.runs import LostLeaseError
 from support.agent_stores import STORES, Once, Stores, opened
 
 pytestmark = pytest.mark.req("agent/I1")
@@ -25,14 +26,12 @@ async def _begin(once: Once, scope: str = "t1:refund", key: str = "k", fingerpri
 async def test_the_first_request_has_the_key_and_the_same_one_waits(stores: Stores) -> None:
     assert await _begin(stores.once) == Known(Seen.FIRST)
     assert await _begin(stores.once) == Known(Seen.IN_PROGRESS)
-    assert await stores.once.look_up("t1:refund", "k") is None
 
 
 async def test_the_same_request_gets_the_first_answer(stores: Stores) -> None:
     await _begin(stores.once)
     await stores.once.finish("t1:refund", "k", '{"status":"REFUNDED"}')
     assert await _begin(stores.once) == Known(Seen.SAME, '{"status":"REFUNDED"}')
-    assert await stores.once.look_up("t1:refund", "k") == '{"status":"REFUNDED"}'
 
 
 @pytest.mark.parametrize("is_finished", [False, True])
@@ -72,3 +71,28 @@ async def test_a_request_whose_process_died_may_be_tried_again_by_one(stores: St
 async def test_of_many_at_once_one_is_first(stores: Stores) -> None:
     came = await asyncio.gather(*(_begin(stores.once) for _ in range(10)))
     assert sorted(one.seen for one in came) == [Seen.FIRST, *[Seen.IN_PROGRESS] * 9]
+
+
+async def test_one_that_lost_the_key_neither_gives_it_back_nor_answers_under_it(stores: Stores) -> None:
+    once = stores.once
+    assert await once.begin("t1:refund", "k", "f", 30.0, "slow") == Known(Seen.FIRST)
+    await stores.pass_time(31)
+    assert await once.begin("t1:refund", "k", "f", 30.0, "other") == Known(Seen.FIRST)
+    await once.forget("t1:refund", "k", "slow")
+    assert await once.begin("t1:refund", "k", "f", 30.0, "third") == Known(Seen.IN_PROGRESS)
+    with pytest.raises(LostLeaseError):
+        await once.finish("t1:refund", "k", "of the slow one", "slow")
+    await once.finish("t1:refund", "k", "of the other", "other")
+    await once.forget("t1:refund", "k", "other")
+    assert await once.begin("t1:refund", "k", "f", 30.0, "third") == Known(Seen.SAME, "of the other")
+
+
+async def test_a_key_that_was_given_back_and_taken_anew_is_not_given_back_by_who_had_it_first(stores: Stores) -> None:
+    once = stores.once
+    await once.begin("t1:refund", "k", "f", 30.0, "slow")
+    await stores.pass_time(31)
+    await once.begin("t1:refund", "k", "f", 30.0, "other")
+    await once.forget("t1:refund", "k", "other")
+    await once.begin("t1:refund", "k", "g", 30.0, "third")
+    await once.forget("t1:refund", "k", "slow")
+    assert await once.begin("t1:refund", "k", "g", 30.0, "fourth") == Known(Seen.IN_PROGRESS)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from axhub.agent.ports.events import Event
+from axhub.agent.ports.retention import Spent
 from support.agent_stores import STORES, Stores, opened
 
 pytestmark = pytest.mark.req("agent/I4")
@@ -91,3 +92,33 @@ async def test_several_relays_never_get_the_same_event_nor_two_of_one_aggregate(
     found = [name for names in taken for name in names]
     assert len(found) == len(set(found)) == len({name[0] for name in found})
     assert {name[1] for name in found} == {"0"}
+
+
+async def test_what_was_not_tried_goes_back_and_does_not_count(stores: Stores) -> None:
+    await _add(stores, "a1", "b1")
+    items = await stores.outbox.claim(10, 30.0)
+    await stores.outbox.give_back(items[:1])
+    (again,) = await stores.outbox.claim(10, 30.0)
+    assert (again.event.id, again.attempts) == ("a1", 1)
+    await stores.outbox.give_back([])
+    assert await _claim(stores) == []
+
+
+async def test_what_another_relay_has_by_now_stays_its_own(stores: Stores) -> None:
+    await _add(stores, "a1")
+    slow = await stores.outbox.claim(10, 30.0)
+    await stores.pass_time(31)
+    assert await _claim(stores) == ["a1"]
+    await stores.outbox.give_back(slow)
+    assert await _claim(stores) == []
+
+
+async def test_an_event_that_has_left_neither_fails_nor_dies_nor_goes_back(stores: Stores) -> None:
+    await _add(stores, "a1")
+    items = await stores.outbox.claim(10, 30.0)
+    await stores.outbox.published("a1")
+    await stores.outbox.failed("a1", None)
+    await stores.outbox.failed("a1", 0.0)
+    await stores.outbox.give_back(items)
+    assert await _claim(stores) == []
+    assert await stores.retention.remove(Spent.PUBLISHED_EVENTS, 0.0, 9) == 1

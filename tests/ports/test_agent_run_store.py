@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from axhub.agent.domain.approval import Decider, Decision
+from axhub.agent.domain.approval import Decider, Decision, DecisionFault
 from axhub.agent.domain.audit import verify
 from axhub.agent.domain.calls import CallEvent, CallState
 from axhub.agent.domain.limits import Counters
@@ -23,6 +23,7 @@ from axhub.agent.domain.runs import RunState
 from axhub.agent.ports.runs import (
     Busy,
     Decided,
+    Lost,
     LostLeaseError,
     NotFoundError,
     PendingApprovalError,
@@ -30,13 +31,16 @@ from axhub.agent.ports.runs import (
     Settled,
 )
 from support.agent_stores import (
+    ANY_NUMBER,
     BOSS,
     LEASE,
     OWNER,
     STORES,
     Person,
     Stores,
+    claimed,
     done,
+    doubtful,
     entry,
     held,
     new_call,
@@ -44,6 +48,7 @@ from support.agent_stores import (
     opened,
     response,
     running,
+    taken_over,
 )
 
 STRANGERS = [Person("u2", "t1"), Person("u1", "t2")]
@@ -109,7 +114,7 @@ async def test_a_conversation_takes_no_message_while_it_works_or_waits(stores: S
     with pytest.raises(RunInProgressError):
         await stores.runs.begin(new_run(talk))
     calls = [new_call(CallState.WAITING)]
-    views = await stores.runs.hold(begun.run, response(calls), calls, Counters(), (), 60)
+    views = await stores.runs.hold(begun.run, response(calls), calls, Counters(), (), 60, ANY_NUMBER)
     with pytest.raises(PendingApprovalError):
         await stores.runs.begin(new_run(talk))
     await _decide(stores, views[0].id)
@@ -166,7 +171,8 @@ async def test_a_run_whose_process_died_is_taken_over_once_and_its_call_is_unkno
     came = [one for one in await asyncio.gather(*(stores.runs.take_over(LEASE) for _ in range(5))) if one is not None]
     assert len(came) == 1
     lost = came[0]
-    assert (lost.run.id, lost.attempts, lost.run.turn) == (run.id, 1, response([call]))
+    assert isinstance(lost, Lost)
+    assert (lost.run.id, lost.run.attempts, lost.run.turn) == (run.id, 1, response([call]))
     assert lost.run.calls == (replace(call, state=CallState.UNKNOWN, reference=call.id),)
     last = (await stores.entries())[-1].body
     assert '"action":"call_ended"' in last
@@ -177,8 +183,7 @@ async def test_a_run_whose_process_died_is_taken_over_once_and_its_call_is_unkno
 async def test_the_process_that_lost_a_run_changes_nothing_of_it_but_the_outcome_is_kept(stores: Stores) -> None:
     run, call = await running(stores)
     await stores.pass_time(LEASE + 1)
-    lost = await stores.runs.take_over(LEASE)
-    assert lost is not None
+    lost = await taken_over(stores)
     with pytest.raises(LostLeaseError):
         await stores.runs.end(run, "Done.", None, ())
     with pytest.raises(LostLeaseError):
@@ -189,8 +194,7 @@ async def test_the_process_that_lost_a_run_changes_nothing_of_it_but_the_outcome
     assert view.state is RunState.RUNNING
     assert [one.kind for one in view.results] == [ResultKind.OK]
     await stores.runs.give_back(lost.run)
-    begun = await stores.runs.claim_ready(LEASE)
-    assert begun is not None
+    begun = await claimed(stores)
     assert begun.history == (UserMessage("Refund it."),)
     assert [one.state for one in begun.run.calls] == [CallState.DONE]
     assert list(verify(await stores.entries(), await stores.trail.heads())) == []
@@ -201,8 +205,7 @@ async def test_an_outcome_that_was_looked_up_is_not_overwritten_by_the_process_t
 ) -> None:
     run, call = await running(stores)
     await stores.pass_time(LEASE + 1)
-    lost = await stores.runs.take_over(LEASE)
-    assert lost is not None
+    lost = await taken_over(stores)
     found = replace(lost.run.calls[0], result=CallResult("r0", "refund_order", ResultKind.OK, '"found"'))
     await stores.runs.resolve(found, CallEvent.FIND_DONE, entry(run, call))
     with pytest.raises(LostLeaseError):
@@ -213,14 +216,40 @@ async def test_an_outcome_that_was_looked_up_is_not_overwritten_by_the_process_t
 async def test_a_renewed_lease_keeps_a_run(stores: Stores) -> None:
     run, _ = await running(stores)
     await stores.pass_time(LEASE - 1)
-    await stores.runs.renew(run.id, LEASE)
+    assert await stores.runs.renew(run, LEASE)
     await stores.pass_time(2)
     assert await stores.runs.take_over(LEASE) is None
 
 
+@pytest.mark.req("agent/I2")
+async def test_the_process_that_lost_a_run_does_not_keep_it_from_the_next_one(stores: Stores) -> None:
+    slow, _ = await running(stores)
+    await stores.pass_time(LEASE + 1)
+    await taken_over(stores)  # by a process that dies at once
+    for _ in range(3):
+        await stores.pass_time(LEASE / 2)
+        assert not await stores.runs.renew(slow, LEASE)
+    assert (await taken_over(stores)).run.attempts == 2
+
+
+@pytest.mark.req("agent/I2")
+async def test_a_lease_is_that_of_the_last_taker_whatever_it_has_stored_meanwhile(stores: Stores) -> None:
+    slow, _ = await running(stores)
+    await stores.pass_time(LEASE + 1)
+    first = (await taken_over(stores)).run
+    assert await stores.runs.renew(first, LEASE)
+    await stores.runs.give_back(first)
+    assert not await stores.runs.renew(first, LEASE)
+    begun = (await claimed(stores)).run
+    call = new_call(CallState.RUNNING, turn=2)
+    await stores.runs.intend(begun, response([call]), [call], Counters(), (), LEASE)
+    assert await stores.runs.renew(begun, LEASE)
+    assert not await stores.runs.renew(slow, LEASE)
+
+
 async def test_the_lease_of_a_run_that_nobody_works_on_is_not_renewed(stores: Stores) -> None:
     begun, _ = await held(stores)
-    await stores.runs.renew(begun.run.id, LEASE)
+    assert not await stores.runs.renew(begun.run, LEASE)
     await stores.pass_time(LEASE + 1)
     assert await stores.runs.take_over(LEASE) is None
 
@@ -231,17 +260,19 @@ async def test_unknown_calls_are_looked_at_in_turn_and_block_their_key_until_the
     await stores.pass_time(LEASE + 1)
     while await stores.runs.take_over(LEASE) is not None:
         pass
-    first = {one.call.id for one in await stores.runs.unknown(2)}
+    first = {one.call.id for one in await doubtful(stores, 2)}
     await stores.pass_time(1)
-    second = [one.call.id for one in await stores.runs.unknown(2)]
-    assert second[0] not in first
+    second = [one.call.id for one in await doubtful(stores, 2)]
+    assert len(second) == 1, "the others were looked at a moment ago"
     assert {*first, *second} == {call.id for _, call in pairs}
-    (lost,) = [one for one in await stores.runs.unknown(9) if one.call.key == "k0"]
+    await stores.pass_time(11)
+    (lost,) = [one for one in await doubtful(stores) if one.call.key == "k0"]
     assert (lost.run.actor, lost.run.id) == (OWNER, pairs[0][0].id)
     known = replace(lost.call, result=CallResult("r0", "refund_order", ResultKind.ERROR, "It did not happen."))
     for _ in range(2):
         await stores.runs.resolve(known, CallEvent.FIND_NOTHING, entry(lost.run, lost.call, outcome="found_nothing"))
     assert len([one for one in await stores.entries() if "found_nothing" in one.body]) == 1
+    await stores.pass_time(60)
     assert len(await stores.runs.unknown(9)) == 2
     await running(stores, "k0")
 
@@ -250,10 +281,9 @@ async def test_texts_that_a_database_does_not_like_are_stored(stores: Stores) ->
     odd = "nul \0 half \ud83d 한글 😀 ' ; --"
     begun = await stores.runs.begin(new_run(message=odd))
     calls = [replace(new_call(CallState.WAITING), request_id="\0")]
-    (view,) = await stores.runs.hold(begun.run, AssistantMessage(odd), calls, Counters(), (), 60)
+    (view,) = await stores.runs.hold(begun.run, AssistantMessage(odd), calls, Counters(), (), 60, ANY_NUMBER)
     await stores.runs.decide(view.id, Decision.APPROVE, odd, BOSS, may_decide_own=False)
-    again = await stores.runs.claim_ready(LEASE)
-    assert again is not None
+    again = await claimed(stores)
     assert again.run.calls[0].request_id == "\0"
     await stores.runs.end(again.run, odd, None, ())
     assert "한글 😀 ' ; --" in (await stores.runs.run(begun.run.id, OWNER)).answer
@@ -279,10 +309,44 @@ async def test_a_run_that_is_longer_than_a_history_still_begins_with_what_was_as
         call = new_call(CallState.PROPOSED, turn=turn)
         run = await stores.runs.settle(run, response([call]), [done(call)], Counters(), (), LEASE)
     last: list[CallRecord] = [new_call(CallState.WAITING, turn=105)]
-    (view,) = await stores.runs.hold(run, response(last), last, Counters(), (), 60)
+    (view,) = await stores.runs.hold(run, response(last), last, Counters(), (), 60, ANY_NUMBER)
     await _decide(stores, view.id)
-    again = await stores.runs.claim_ready(LEASE)
-    assert again is not None
+    again = await claimed(stores)
     assert again.history[0] == UserMessage("Refund it.")
     assert len(again.history) == 201
     assert [one.id for one in again.run.calls] == [last[0].id]
+
+
+ODD = ["\ud83d", "nul \0"]
+
+
+@pytest.mark.parametrize("odd", ODD)
+async def test_what_no_row_can_be_named_is_not_found(stores: Stores, odd: str) -> None:
+    begun, _ = await held(stores)
+    asked = [
+        stores.runs.begin(new_run(odd)),
+        stores.runs.run(odd, OWNER),
+        stores.runs.withdraw(odd, OWNER),
+        stores.runs.conversation(odd, OWNER),
+        stores.runs.full_result(odd, OWNER),
+        stores.runs.run(begun.run.id, Person(odd, "t1")),
+        stores.runs.conversation(begun.run.conversation_id, Person("u1", odd)),
+    ]
+    for one in asked:
+        with pytest.raises(NotFoundError):
+            await one
+    assert await _decide(stores, odd) == Decided(DecisionFault.NOT_FOUND, None)
+    assert await stores.runs.approvals(odd, 9) == ()
+
+
+@pytest.mark.parametrize("odd", ODD)
+async def test_odd_texts_of_a_run_and_of_results_are_stored_and_read(stores: Stores, odd: str) -> None:
+    new = replace(new_run(message=odd), agent=odd, trace_id=odd, policy_version=odd)
+    begun = await stores.runs.begin(new)
+    call = new_call(CallState.PROPOSED)
+    run = await stores.runs.settle(begun.run, response([call]), [done(call, odd)], Counters(), (), LEASE)
+    await stores.runs.end(run, odd, None, ())
+    view = await stores.runs.run(run.id, OWNER)
+    assert len(view.answer) == len(view.results[0].text) == len(odd)
+    talk = await stores.runs.conversation(run.conversation_id, OWNER)
+    assert [len(text) for _, text in talk.messages] == [len(odd)] * 2

@@ -22,6 +22,7 @@ from order_service.ports.agent import (
     AgentRequest,
     ConversationNotFoundError,
     PendingApprovalError,
+    StillRunning,
     Stopped,
     WaitingForApproval,
 )
@@ -104,6 +105,22 @@ async def test_a_refund_that_rest_makes_while_the_chats_waits_leaves_one(
     report = await service.services.runs.run(MINJI, held.run_id)
     assert (report.status, report.content) == (RunStatus.ANSWERED, "ORD-100 (무선 키보드) 주문을 환불했어요.")
     assert await events(database) == 1
+
+
+@pytest.mark.req("agent/I5")
+async def test_a_refund_that_nobody_can_pay_is_told_when_somebody_looks_and_may_be_asked_for_again(
+    service: OrderService, database: Database
+) -> None:
+    assert await answer(service, JUNHO, "ORD-111 환불해줘") == "ORD-111 (핸드 드립 세트) 주문을 환불했어요."
+    await service.payouts.next()
+    shown = await say(service, JUNHO, "내 주문 보여줘")
+    assert isinstance(shown, AgentAnswer)
+    assert "- ORD-111 핸드 드립 세트, 54,000원, 배송 중 (환불하지 못했어요: account_closed)\n" in shown.content
+    shown = await say(service, JUNHO, "show my orders")
+    assert isinstance(shown, AgentAnswer)
+    assert "shipped (could not be refunded: account_closed)\n" in shown.content
+    assert await answer(service, JUNHO, "ORD-111 환불해줘") == "ORD-111 (핸드 드립 세트) 주문을 환불했어요."
+    assert await events(database) == 3
 
 
 @pytest.mark.req("agent/A11")
@@ -309,3 +326,18 @@ async def test_no_transaction_is_open_while_a_model_is_waited_for(with_model: Wi
     made = with_model(turns)
     assert await answer(made, MINJI, "ORD-100 환불해줘") == "done"
     assert turns.seen == [(False, 0), (False, 0)]
+
+
+@pytest.mark.req("agent/I2")
+async def test_a_run_that_another_process_has_taken_over_is_named(with_model: WithModel, database: Database) -> None:
+    class Slow:
+        async def take(self, _request: TurnRequest, _on_text: object = None) -> ModelTurn:
+            taken = text("UPDATE agent_run SET version = version + 1, attempts = attempts + 1")
+            await database.write(lambda one: one.execute(taken).rowcount)
+            return ModelTurn(AssistantMessage("too late"))
+
+    made = with_model(Slow())
+    outcome = await say(made, MINJI, "안녕")
+    assert isinstance(outcome, StillRunning)
+    report = await made.services.runs.run(MINJI, outcome.run_id)
+    assert (report.status, report.conversation_id) == (RunStatus.RUNNING, outcome.conversation_id)

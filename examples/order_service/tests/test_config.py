@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from axhub.agent.config.model import Framework, ModelSettings
+from axhub.configuration.languages import LANGUAGES
 from order_service.config import ConfigError, Settings, read_settings
 
 PRODUCTION = {
@@ -13,6 +14,8 @@ PRODUCTION = {
     "ORDER_SERVICE_AUDIENCE": "orders",
     "ORDER_SERVICE_JWKS": "https://login.example.com/keys",
     "ORDER_SERVICE_MODEL": "openai:gpt-5-mini",
+    "ORDER_SERVICE_PAYMENTS_URL": "https://pay.example.com/v1",
+    "ORDER_SERVICE_PAYMENTS_KEY": "another secret",
     "OPENAI_API_KEY": "a secret",
 }
 
@@ -41,9 +44,11 @@ def test_any_other_profile_names_everything() -> None:
         model=ModelSettings(model="openai:gpt-5-mini"),
         host="127.0.0.1",
         port=80,
+        payments_url="https://pay.example.com/v1",
+        payments_key="another secret",
     )
     assert (settings.is_local, settings.is_jwks_address) == (False, True)
-    assert "db.internal" not in repr(settings)
+    assert ("db.internal" in repr(settings), "another secret" in repr(settings)) == (False, False)
 
 
 @pytest.mark.req("threat/T32")
@@ -57,6 +62,8 @@ def test_what_is_left_to_development_stops_every_other_profile_and_is_told_at_on
         "  ORDER_SERVICE_ISSUER and ORDER_SERVICE_JWKS: are not set; the development issuer gives a token to anybody "
         "and is for the profile 'local' only\n"
         "  ORDER_SERVICE_AUDIENCE: is not set; name what tokens for this service are for\n"
+        "  ORDER_SERVICE_PAYMENTS_URL: is not set; the demonstration's provider pays nobody and is for the profile "
+        "'local' only\n"
         "  ORDER_SERVICE_MODEL: name one, such as openai:gpt-5-mini; the model 'demo' is a demonstration"
     )
 
@@ -79,10 +86,15 @@ def test_what_is_left_to_development_stops_every_other_profile_and_is_told_at_on
         ({"ORDER_SERVICE_PORT": "80a"}, "ORDER_SERVICE_PORT: a number from 0 to 65535 is needed"),
         ({"ORDER_SERVICE_PORT": "65536"}, "ORDER_SERVICE_PORT: a number from 0 to 65535 is needed"),
         (
+            {"ORDER_SERVICE_PAYMENTS_URL": "http://pay.example.com"},
+            "ORDER_SERVICE_PAYMENTS_URL: an address that begins with https:// is needed",
+        ),
+        (
             {"ORDER_SERVICE_DATABASE": "x"},
             (
                 "ORDER_SERVICE_DATABASE: nobody reads this; known are …PROFILE, …DATABASE_URL, …ISSUER, …AUDIENCE, "
-                "…JWKS, …HOST, …PORT, …MODEL, …MODEL_FRAMEWORK, …MODEL_BASE_URL, …MODEL_KEY_VARIABLE, …MODEL_PROXY"
+                "…JWKS, …HOST, …PORT, …PAYMENTS_URL, …PAYMENTS_KEY, …MODEL, …MODEL_FRAMEWORK, …MODEL_BASE_URL, "
+                "…MODEL_KEY_VARIABLE, …MODEL_PROXY"
             ),
         ),
         (
@@ -98,7 +110,24 @@ def test_what_is_left_to_development_stops_every_other_profile_and_is_told_at_on
 def test_each_fault_is_named_with_its_mend(change: dict[str, str], problem: str) -> None:
     with pytest.raises(ConfigError) as refused:
         read_settings({**PRODUCTION, **change})
-    assert refused.value.problems == (problem,)
+    assert [one.said("en") for one in refused.value.problems] == [problem]
+
+
+def test_a_key_without_an_address_is_told() -> None:
+    with pytest.raises(ConfigError) as refused:
+        read_settings({"ORDER_SERVICE_PAYMENTS_KEY": "another secret"}, "local")
+    assert str(refused.value).endswith("  ORDER_SERVICE_PAYMENTS_KEY: is set, but there is no address to use it for")
+
+
+@pytest.mark.parametrize("environ", [{}, dict.fromkeys(PRODUCTION, "x"), {"ORDER_SERVICE_PORTS": "1"}])
+def test_all_of_it_is_told_in_korean_too(environ: dict[str, str]) -> None:
+    with pytest.raises(ConfigError) as refused:
+        read_settings(environ)
+    english, korean = (refused.value.said(language).splitlines() for language in LANGUAGES)
+    assert korean[0] == "order_service를 프로필 'production'(으)로 시작할 수 없습니다:"
+    assert len(english) == len(korean) > 1
+    assert [one for one in korean if not any("가" <= letter <= "힣" for letter in one)] == []
+    assert [one for one in english if any("가" <= letter <= "힣" for letter in one)] == []
 
 
 @pytest.mark.req("agent/A10")

@@ -9,7 +9,7 @@ from axhub.agent.adapters.sql.database import Database
 from axhub.agent.adapters.sql.outbox import SqlOutbox
 from axhub.agent.adapters.system import RandomIds
 from axhub.agent.ports.events import Event
-from axhub.agent.testing import NumberedIds, RecordingObserver
+from axhub.agent.testing import FixedClock, NumberedIds, RecordingObserver
 from axhub.agent.usecases.relay import Relay
 from order_service.adapters.events.in_process import InProcessPublisher, logged
 from order_service.adapters.persistence.transactions import SqlTransactions
@@ -36,6 +36,7 @@ def relay_to(database: Database, heard: Heard) -> Relay:
     return Relay(
         outbox=SqlOutbox(database),
         publisher=InProcessPublisher(logged, heard.listen),
+        clock=FixedClock(),
         ids=NumberedIds(),
         observer=RecordingObserver(),
         chance=lambda: 0.0,

@@ -52,15 +52,15 @@ class Served(NamedTuple):
         raise AssertionError("the run did not end in time")
 
 
-def started(folder: Path, **environ: str) -> "subprocess.Popen[str]":
-    ours = {name: value for name, value in os.environ.items() if not name.startswith("ORDER_SERVICE_")}
-    return subprocess.Popen(
-        [sys.executable, "-u", "-m", "order_service"],
+def started(folder: Path, *words: str, **environ: str) -> "subprocess.Popen[str]":
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(("ORDER_SERVICE_", "LANG"))}
+    return subprocess.Popen(  # noqa: S603 -- the words are these tests' own
+        [sys.executable, "-u", "-m", "order_service", *words],
         cwd=folder,
         env={**ours, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environ},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
     )
 
 
@@ -107,12 +107,22 @@ def test_rest_and_chat_meet_the_same_wall_over_http(served: Served) -> None:
     assert (status, refused["type"].rpartition(":")[2].upper()) == (404, "NOT_FOUND")
 
 
-def test_a_profile_that_is_left_to_development_ends_at_once_with_one_message(tmp_path: Path) -> None:
-    process = started(tmp_path)
+@pytest.mark.parametrize(
+    ("words", "environ", "first"),
+    [
+        ((), {}, "order_service cannot start in the profile 'production':"),
+        ((), {"LANG": "ko_KR.UTF-8"}, "order_service를 프로필 'production'(으)로 시작할 수 없습니다:"),
+        (("--lang", "en"), {"LANG": "ko_KR.UTF-8"}, "order_service cannot start in the profile 'production':"),
+    ],
+)
+def test_a_profile_that_is_left_to_development_ends_at_once_with_one_message(
+    tmp_path: Path, words: tuple[str, ...], environ: dict[str, str], first: str
+) -> None:
+    process = started(tmp_path, *words, PYTHONIOENCODING="utf-8", **environ)
     out, error = process.communicate(timeout=PATIENCE_SECONDS)
     lines = error.splitlines()
-    assert (process.returncode, out, len(lines)) == (2, "", 5)
-    assert lines[0] == "order_service cannot start in the profile 'production':"
+    assert (process.returncode, out, len(lines)) == (2, "", 6)
+    assert lines[0] == first
     assert list(tmp_path.iterdir()) == []
 
 

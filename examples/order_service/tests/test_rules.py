@@ -26,7 +26,8 @@ def users_of(attribute: str, *owners: str) -> set[str]:
 
 @pytest.mark.req("agent/L8")
 def test_only_changes_begin_transactions_and_only_the_database_adapter_makes_them() -> None:
-    assert users_of("begin", "_transactions", "transactions") == {"usecases/changing.py"}
+    commands = {f"usecases/{name}.py" for name in ("changing", "compensate_refund", "pay_out_refund")}
+    assert users_of("begin", "_transactions", "transactions") == commands
     assert users_of("transaction", "_database", "database") == {"adapters/persistence/transactions.py"}
 
 

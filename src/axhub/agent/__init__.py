@@ -8,6 +8,8 @@ from axhub.agent import AskRequest, Effect, LoopSettings, Tool, ToolArgs, ToolRe
 ```
 """
 
+from axhub.agent.adapters.mcp_tools.mapping import by_hint, reads, writes
+from axhub.agent.adapters.mcp_tools.server import McpServer
 from axhub.agent.domain.actor import Actor, CallContext
 from axhub.agent.domain.approval import ApprovalPolicy, Decider, Decision, EveryWriteNeedsApproval
 from axhub.agent.domain.definition import Effect, ToolDefinition
@@ -16,41 +18,71 @@ from axhub.agent.domain.limits import Limits
 from axhub.agent.domain.outcomes import (
     Answered,
     AskRequest,
+    NotApproverError,
     NotAuthenticatedError,
     Outcome,
     Stopped,
     ToolAbortedError,
     Waiting,
 )
+from axhub.agent.domain.results import FullResult
 from axhub.agent.domain.runs import StopReason
+from axhub.agent.domain.settlement import Finding
 from axhub.agent.main import Agent, build_agent
+from axhub.agent.ports.actor_cipher import ActorCipher, SealedActor
+from axhub.agent.ports.current_actor import CurrentActor
+from axhub.agent.ports.runs import (
+    LostLeaseError,
+    NotFoundError,
+    PendingApprovalError,
+    RunInProgressError,
+    StoreUnavailableError,
+)
 from axhub.agent.registry import FixedTools, ToolRegistry
+from axhub.agent.sources import mcp_tools, tool_digests
 from axhub.agent.tool import Tool, ToolArgs, ToolResult
 from axhub.agent.usecases.dispatch import ErrorPolicy
+from axhub.agent.usecases.forget import Ages, Retention
 from axhub.agent.usecases.loop import LoopSettings
+from axhub.agent.usecases.offering import CapabilityPolicy
 
 __all__ = [
     "Actor",
+    "ActorCipher",
     "Agent",
     "AgentError",
+    "Ages",
     "Answered",
     "ApprovalPolicy",
     "AskRequest",
     "CallContext",
+    "CapabilityPolicy",
+    "CurrentActor",
     "Decider",
     "Decision",
     "Effect",
     "ErrorPolicy",
     "EveryWriteNeedsApproval",
+    "Finding",
     "FixedTools",
+    "FullResult",
     "Limits",
     "LoopSettings",
+    "LostLeaseError",
+    "McpServer",
+    "NotApproverError",
     "NotAuthenticatedError",
+    "NotFoundError",
     "Outcome",
     "OutcomeUnknownError",
+    "PendingApprovalError",
     "RegistrationError",
+    "Retention",
+    "RunInProgressError",
+    "SealedActor",
     "StopReason",
     "Stopped",
+    "StoreUnavailableError",
     "Tool",
     "ToolAbortedError",
     "ToolArgs",
@@ -60,4 +92,9 @@ __all__ = [
     "ToolResult",
     "Waiting",
     "build_agent",
+    "by_hint",
+    "mcp_tools",
+    "reads",
+    "tool_digests",
+    "writes",
 ]

@@ -27,7 +27,7 @@ _NEEDS: Final[Mapping[Framework, tuple[str, ...]]] = {
 
 
 def turns_of(
-    settings: ModelSettings | str,
+    settings: ModelSettings | str | None,
     environ: Mapping[str, str],
     *,
     clock: Clock | None = None,
@@ -36,7 +36,8 @@ def turns_of(
     """Return the model, ready to be asked; no connection is made before the first turn.
 
     Args:
-        settings: or the model's name alone, such as `openai:gpt-5-mini`.
+        settings: or the model's name alone, such as `openai:gpt-5-mini`; None, which `settings_from` gives where no
+            model is set, is refused.
         environ: where the key is; as a rule `os.environ`.
         clock: for pauses; None: the process's own.
         patience: instead of what the settings say, for tests.
@@ -44,6 +45,8 @@ def turns_of(
     Raises:
         ModelConfigError: the settings cannot be used, the key is missing, or the framework is not installed.
     """
+    if settings is None:
+        raise ModelConfigError("no model is set; set AXHUB_MODEL, such as AXHUB_MODEL=openai:gpt-5-mini")
     said = ModelSettings(model=settings) if isinstance(settings, str) else settings
     missing = [name for name in _NEEDS[said.framework] if find_spec(name) is None]
     if missing:
@@ -52,8 +55,14 @@ def turns_of(
     patience = patience or Patience(said.tries, said.max_wait_seconds)
     try:
         once = _once(said, environ)
+    except ModelConfigError:
+        raise
     except OSError as error:
         raise ModelConfigError(f"ca_file {said.ca_file!r} cannot be used: {error}") from error
+    except (ValueError, ImportError) as error:
+        # The text of the client libraries may hold the proxy's password.
+        kind = type(error).__name__
+        raise ModelConfigError(f"{said.model}: its client does not take base_url or proxy ({kind})") from None
     return RetryingTurns(once, clock or SystemClock(), patience)
 
 

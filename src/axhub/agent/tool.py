@@ -18,21 +18,27 @@ class RefundTool(Tool[RefundArgs, RefundView, ActorContext]):
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
 from axhub.agent.domain.actor import Actor, CallContext
 from axhub.agent.domain.canonical import canonical
 from axhub.agent.domain.definition import Effect, ToolDefinition
-from axhub.agent.domain.errors import ArgumentsError, OutcomeUnknownError, RegistrationError
+from axhub.agent.domain.errors import ArgumentsError, NeverKnownError, RegistrationError
+from axhub.agent.tool_arguments import open_places
+from axhub.agent.tool_class import check_class
 
 __all__ = ["Tool", "ToolArgs", "ToolResult"]
 
 
 class ToolArgs(BaseModel):
-    """Arguments that a model writes: strict, and closed, so that nothing it invents is taken for something (AG-G4)."""
+    """Arguments that a model writes: strict, and closed, so that nothing it invents is taken for something (AG-G4).
+
+    A model within one derives from it as well; a tool of which any place takes more is refused when it is declared.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
@@ -59,6 +65,8 @@ class Tool(ABC, Generic[Args, Result, A]):
     audited: ClassVar[frozenset[str]] = frozenset()
     """Arguments whose values may stand in the audit."""
     max_result_bytes: ClassVar[int] = 16_384
+    identity_exceptions: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Arguments that are named like an identity and are none, each with the reason why a model may write it."""
     definition: ClassVar[ToolDefinition]
     """What the loop knows of it; made of the above and of the type of its arguments."""
 
@@ -69,9 +77,7 @@ class Tool(ABC, Generic[Args, Result, A]):
         args = _args_of(cls)
         if args is None:
             return  # generic still: a base class of somebody's tools
-        missing = [name for name in ("name", "description", "effect") if not hasattr(cls, name)]
-        if missing:
-            raise RegistrationError(f"{cls.__name__}: it has no {' and no '.join(missing)}")
+        check_class(cls, ToolResult)
         cls._args = args
         cls.definition = ToolDefinition(
             name=cls.name,
@@ -83,6 +89,7 @@ class Tool(ABC, Generic[Args, Result, A]):
             audited=cls.audited,
             max_result_bytes=cls.max_result_bytes,
             has_key=cls.key is not Tool.key,
+            identity_exceptions=cls.identity_exceptions,
         )
 
     @abstractmethod
@@ -118,36 +125,70 @@ class Tool(ABC, Generic[Args, Result, A]):
 
     def key_of(self, arguments: Args, context: CallContext[A]) -> str:
         """See `ports.tools.Tool`."""
-        return self.key(arguments, context)
+        own: object = self.key(arguments, context)
+        if not isinstance(own, str):
+            raise TypeError(f"{self.name}: key() returned {type(own).__name__}; a str is needed")
+        return own
 
     async def call(self, arguments: Args, context: CallContext[A]) -> str:
         """See `ports.tools.Tool`."""
-        return (await self.run(arguments, context)).model_dump_json()
+        return self._told("run", await self.run(arguments, context))
 
     async def outcome(self, arguments: Args, context: CallContext[A]) -> str | None:
         """See `ports.tools.Tool`."""
         if type(self).find is Tool.find:
-            raise OutcomeUnknownError(f"{self.name} has no find()")
+            raise NeverKnownError(f"{self.name} has no find()")
         found = await self.find(arguments, context)
-        return None if found is None else found.model_dump_json()
+        return None if found is None else self._told("find", found)
+
+    def _told(self, method: str, result: object) -> str:
+        """Return a result as text; of anything else nobody can say what it tells a model."""
+        if not isinstance(result, ToolResult):
+            given = type(result).__name__
+            raise TypeError(f"{self.name}: {method}() returned {given}; a class that derives from ToolResult is needed")
+        return result.model_dump_json()
 
 
 def _args_of(cls: type) -> type[ToolArgs] | None:
-    """Return the type of a tool's arguments, as it stands in `Tool[…]`; None where it is a variable yet."""
+    """Return the type of a tool's arguments, as it stands in `Tool[…]`; None where it is a variable yet.
+
+    Raises:
+        RegistrationError: it is something else.
+    """
     for base in getattr(cls, "__orig_bases__", ()):
-        for one in get_args(base) if isinstance(get_origin(base), type) and issubclass(get_origin(base), Tool) else ():
+        origin = get_origin(base)
+        if not isinstance(origin, type) or not issubclass(origin, Tool):
+            continue
+        if origin is Tool:
+            _check_types(cls, get_args(base))
+        for one in get_args(base):
             if isinstance(one, type) and issubclass(one, ToolArgs):
                 return one
-    return getattr(cls, "_args", None)
+    found: type[ToolArgs] | None = getattr(cls, "_args", None)
+    if found is None and hasattr(cls, "name") and not getattr(cls, "__parameters__", ()):
+        raise RegistrationError(f"{cls.__name__}: its types are not known; derive from Tool[Arguments, Result, Actor]")
+    return found
+
+
+def _check_types(cls: type, types: tuple[Any, ...]) -> None:
+    for one, wanted, what in zip(types, (ToolArgs, ToolResult), ("arguments", "result"), strict=False):
+        if not isinstance(one, TypeVar) and not (isinstance(one, type) and issubclass(one, wanted)):
+            name = getattr(one, "__name__", one)
+            raise RegistrationError(f"{cls.__name__}: its {what}, {name}, must derive from {wanted.__name__}")
 
 
 def _parameters(cls: type, args: type[ToolArgs]) -> Mapping[str, Any]:
     """Return the schema that a model is shown.
 
     Raises:
-        RegistrationError: a field has no description.
+        RegistrationError: it cannot be shown, a place in it is open or lax, or a field has no description.
     """
-    schema = args.model_json_schema(schema_generator=_Untitled)
+    try:
+        schema = args.model_json_schema(schema_generator=_Untitled)
+    except PydanticUserError as error:
+        raise RegistrationError(f"{cls.__name__}: no schema can be made of {args.__name__}: {error}") from error
+    for problem in open_places(args, ToolArgs):
+        raise RegistrationError(f"{cls.__name__}: {problem}")
     for model in (schema, *schema.get("$defs", {}).values()):
         model.pop("title", None)
         for name, field in model.get("properties", {}).items():

@@ -36,6 +36,10 @@ _PROBLEMS: Final = {
     "changed": ("its content was changed", "이 항목의 내용이 바뀌었습니다"),
     "other_head": ("is another entry than the kept head says", "보관된 끝 항목과 다른 항목입니다"),
     "cut": ("is missing: the chain ends at {after}", "항목이 없습니다: 기록이 {after}에서 끝납니다"),
+    "head_behind": (
+        "the stored head stands at {after}, before this entry: it was changed, or this entry was slipped in",
+        "저장된 끝 위치가 {after}(으)로 이 항목보다 앞입니다: 끝 위치가 바뀌었거나 이 항목이 몰래 추가되었습니다",
+    ),
 }
 _EPILOG: Final = f"""\
 The audit is a chain per tenant: each entry holds the hash of the one before it, so a change, a removal or a swap shows.
@@ -83,7 +87,7 @@ def verify(args: argparse.Namespace) -> int:
 
         checking = Verification([*heads, *await trail.heads()])
         faults = [fault async for entry in trail.entries() for fault in checking.next(entry)]
-        return [*faults, *checking.end()], dict(checking.counts)
+        return [*faults, *checking.end(await trail.heads())], dict(checking.counts)
 
     found = _with_trail("verify", args.database, work)
     if found is None:

@@ -70,10 +70,39 @@ def test_an_address_that_is_none() -> None:
         (ModelSettings(model="anthropic:a"), {"ANTHROPIC_API_KEY": " k2\n", "OPENAI_API_KEY": "k1"}, "k2"),
         (ModelSettings(model="openai:a", key_variable="LLM_KEY"), {"LLM_KEY": "k3", "OPENAI_API_KEY": "k1"}, "k3"),
         (ModelSettings(model="openai:a", base_url="http://127.0.0.1:1/v1"), {}, "no-key"),
+        (ModelSettings(model="openai:a", base_url="http://[::1]:1/v1"), {"OPENAI_API_KEY": "k1"}, "k1"),
+        (ModelSettings(model="openai:a", base_url="http://localhost:1/v1"), {"OPENAI_API_KEY": "k1"}, "k1"),
+        (ModelSettings(model="openai:a", base_url="https://models.example.com"), {"OPENAI_API_KEY": "k1"}, "k1"),
     ],
 )
 def test_the_key_comes_from_the_environment(settings: ModelSettings, environ: dict[str, str], expected: str) -> None:
     assert settings.key(environ) == expected
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+@pytest.mark.parametrize("host", ["models.example.com", "10.0.0.7", "localhost.example.com", "127.0.0.1.example.com"])
+def test_the_usual_key_does_not_go_over_the_network_in_the_clear(provider: str, host: str) -> None:
+    said: dict[str, Any] = {"model": f"{provider}:a", "base_url": f"http://{host}/v1"}
+    environ = {"OPENAI_API_KEY": "k1", "ANTHROPIC_API_KEY": "k2", "LLM_KEY": "k3"}
+    assert ModelSettings(**said).key(environ) == "no-key"
+    assert ModelSettings(**said, key_variable="LLM_KEY").key(environ) == "k3"
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    [
+        "socks9://u:hidden@p:1",
+        "no address hidden",
+        "http://u:hidden@:1",
+        "http://u:hidden@h:x",
+        "http://u:hidden@h h:1",
+    ],
+)
+def test_a_proxy_is_never_shown(proxy: str) -> None:
+    with pytest.raises(ModelConfigError, match=r"^proxy cannot be used; SCHEME://HOST:PORT with http, https, ") as told:
+        ModelSettings(model="openai:a", proxy=proxy)
+    assert "hidden" not in str(told.value)
+    assert "hidden" not in repr(ModelSettings(model="openai:a", proxy="http://u:hidden@p:1"))
 
 
 @pytest.mark.parametrize(

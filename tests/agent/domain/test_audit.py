@@ -81,6 +81,7 @@ def test_an_entry_says_who_did_what_and_no_more_of_the_arguments_than_it_is_give
     assert json.loads(entry.body()) == {
         "action": "run_ended",
         "agent": "a",
+        "approval_policy_version": "",
         "approver": "boss",
         "arguments": {"order_id": "A"},
         "arguments_sha256": "",

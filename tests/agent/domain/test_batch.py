@@ -115,6 +115,24 @@ def test_identical_calls_are_counted_over_the_run_and_in_one_response() -> None:
     assert sum(again.counters.calls.values()) == 5
 
 
+@pytest.mark.req("agent/L2", "input/B82")
+def test_of_more_calls_than_a_run_has_left_none_is_looked_at() -> None:
+    def never(*_: object) -> bool:
+        raise AssertionError("a call was looked at")
+
+    class Never(Probe):
+        def read(self, arguments: object) -> Any:
+            return never(arguments)
+
+    many = [CallRequest(str(at), "refund_order", '{"order_id":"A"}') for at in range(20_000)]
+    batch = check_batch(many, {"refund_order": Never()}, ALLOWED, Counters(), Limits(), never)
+    assert (batch.stop, batch.items) == (StopReason.CALLS, ())
+    used = Counters(calls={"search_orders": 19})
+    assert check_batch(many[:2], OFFERED, ALLOWED, used, Limits(), never).stop is StopReason.CALLS
+    room = Limits(calls_of_tool=20)
+    assert check_batch(many[:1], OFFERED, ALLOWED, used, room, lambda *_: True).stop is None
+
+
 @pytest.mark.req("agent/L2")
 @pytest.mark.parametrize(
     ("limits", "stop"),
@@ -156,3 +174,26 @@ def test_of_many_wrong_members_the_model_is_told_the_first_and_how_many_more() -
     assert isinstance(item, Rejected)
     assert len(item.text) < 3000
     assert item.text.endswith("; and 93 more.")
+
+
+@pytest.mark.req("threat/T30")
+def test_a_batch_that_may_not_wait_refuses_what_would_and_leaves_the_rest_as_it_is() -> None:
+    batch = judged(
+        ("search_orders", '{"order_id": "A"}'),
+        ("refund_order", '{"order_id": "A"}'),
+        ("nothing", "{}"),
+        ("refund_order", '{"order_id": "B"}'),
+    )
+    assert batch.is_held
+    let = batch.not_held()
+    assert not let.is_held
+    assert reasons(let) == [None, R.TOO_MANY_PENDING, R.UNKNOWN_TOOL, R.TOO_MANY_PENDING]
+    assert [one.request for one in let.items] == [one.request for one in batch.items]
+    assert (let.items[0], let.items[2]) == (batch.items[0], batch.items[2])
+    assert let.counters == batch.counters
+    refused = let.items[1]
+    assert isinstance(refused, Rejected)
+    assert refused.text == (
+        "Too many calls of this person wait for an approval already, so this was not done. Do not call it again; say "
+        "that some of them have to be decided first."
+    )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from axhub.agent.domain.history import window
+from axhub.agent.domain.history import HISTORY_CHARACTERS, window
 from axhub.agent.domain.messages import (
     AssistantMessage,
     CallRequest,
@@ -89,3 +89,23 @@ def test_where_no_person_speaks_within_the_bound_the_last_question_stands_before
     assert window(newest[1:], asked)[0] == asked
     assert window(newest, asked) == (asked, *newest)
     assert window(newest) == ()
+
+
+def test_of_long_messages_the_newest_that_fit_are_shown() -> None:
+    half = "x" * (HISTORY_CHARACTERS // 2)
+    talk: list[Message] = [UserMessage("1"), AssistantMessage(half), UserMessage("2"), AssistantMessage(half[1:])]
+    assert window(talk) == tuple(talk[2:])
+    assert window([UserMessage(""), AssistantMessage(half), UserMessage(""), AssistantMessage(half)]) == (
+        UserMessage(""),
+        AssistantMessage(half),
+        UserMessage(""),
+        AssistantMessage(half),
+    )
+
+
+def test_what_was_asked_last_and_done_since_is_shown_however_long() -> None:
+    long = "x" * HISTORY_CHARACTERS
+    since: list[Message] = [UserMessage("2"), _calls(["a"]), _results(["a"]), AssistantMessage(long), _calls(["b"])]
+    talk: list[Message] = [UserMessage("1"), AssistantMessage("One."), *since, _results(["b"])]
+    assert window(talk) == tuple(talk[2:])
+    assert window([UserMessage(long + "x")]) == (UserMessage(long + "x"),)

@@ -1,5 +1,6 @@
 """What the model reads of results (agent/L5, agent/L7)."""
 
+import hashlib
 import itertools
 import json
 import re
@@ -70,20 +71,35 @@ def test_the_text_of_a_tool_error_is_data_too() -> None:
 
 @pytest.mark.req("agent/L7")
 @given(st.text(), st.integers(1, 60))
-def test_a_result_is_cut_at_a_whole_character_and_says_so(text: str, most: int) -> None:
+def test_a_result_is_cut_at_a_whole_character_says_so_and_is_kept(text: str, most: int) -> None:
     size = len(text.encode())
-    shown = results.bounded(text, most)
+    shown, full = results.fitted(text, "c-1", most, 10_000)
     if size <= most:
-        assert shown == text
+        assert (shown, full) == (text, None)
         return
     kept, _, sentence = shown.rpartition("\n")
     assert text.startswith(kept)
     assert most - 4 < len(kept.encode()) <= most
-    assert sentence == f"[cut: the result has {size} bytes, and {len(kept.encode())} are shown]"
+    said = f"[cut: the result has {size} bytes, and {len(kept.encode())} are shown; all of it is kept under c-1]"
+    assert sentence == said
+    assert full == results.FullResult("c-1", size, hashlib.sha256(text.encode()).hexdigest(), text)
 
 
-def test_half_a_character_from_a_tool_is_a_question_mark() -> None:
-    assert results.bounded("a\ud800b", 10) == "a?b"
+@pytest.mark.req("agent/L7")
+def test_of_a_result_that_is_too_large_only_size_and_hash_are_kept_and_that_is_said() -> None:
+    text = "가" * 10
+    assert results.fitted(text, "c-1", 7, 30).full is not None
+    shown, full = results.fitted(text, "c-1", 7, 29)
+    assert shown == "가가\n[cut: the result has 30 bytes, and 6 are shown; it was too large to be kept]"
+    assert full == results.FullResult("c-1", 30, hashlib.sha256(text.encode()).hexdigest(), None)
+
+
+def test_half_a_character_from_a_tool_is_a_mark() -> None:
+    assert results.fitted("a\ud800b", "c-1", 10, 10) == ("a\ufffdb", None)
+    shown, full = results.fitted("\ud800" * 4, "c-1", 3, 100)
+    assert shown.splitlines()[0] == "\ufffd"
+    assert full is not None
+    assert full.text == "\ufffd" * 4
 
 
 @pytest.mark.req("agent/R4")

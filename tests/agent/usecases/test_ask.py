@@ -16,7 +16,18 @@ from support.agents import ACTOR, SETTINGS, Probe, Worlds, limited, reader
 
 
 @pytest.mark.req("agent/A7")
-@pytest.mark.parametrize("actor", [None, FakeActor(user_id=""), FakeActor(tenant_id=" "), object()])
+@pytest.mark.parametrize(
+    "actor",
+    [
+        None,
+        FakeActor(user_id=""),
+        FakeActor(tenant_id=" "),
+        object(),
+        FakeActor("user-\ud800"),
+        FakeActor(tenant_id="nul \0"),
+        FakeActor("u" * 257),
+    ],
+)
 async def test_nobody_is_refused_before_a_model_is_told(worlds: Worlds, actor: Any) -> None:
     world = await worlds.make("Never.", tools=[reader()])
     with pytest.raises(NotAuthenticatedError):

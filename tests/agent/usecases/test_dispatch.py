@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,9 +12,10 @@ from axhub.agent.domain.errors import ToolError
 from axhub.agent.domain.messages import ResultKind
 from axhub.agent.domain.outcomes import Answered, Stopped, ToolAbortedError
 from axhub.agent.domain.runs import StopReason
+from axhub.agent.ports.runs import NotFoundError
 from axhub.agent.testing import FakeActor, call, calls
 from axhub.agent.usecases.dispatch import ErrorPolicy
-from support.agents import Context, Probe, World, Worlds, raising, reader, unknown
+from support.agents import SETTINGS, Context, Probe, World, Worlds, raising, reader, unknown
 
 CANARY = "canary-7f3a"
 EVERYTHING = type("Nobody", (), {"version": "none", "needs_approval": lambda *_: False})()
@@ -228,7 +230,8 @@ async def test_of_two_writes_with_one_key_in_a_response_one_runs(worlds: Worlds)
     world = await worlds.make(batch, "Done.", tools=[refund], approvals=EVERYTHING)
     await world.ask()
     assert len(refund.calls) == 1
-    assert [one.kind for one in world.told()] == [ResultKind.OK, ResultKind.UNKNOWN]
+    assert [one.kind for one in world.told()] == [ResultKind.OK, ResultKind.ERROR]
+    assert world.told()[1].text.startswith("Another call of this response does the same")
 
 
 @pytest.mark.req("agent/I1")
@@ -295,9 +298,61 @@ async def test_a_large_result_is_cut_and_says_so(worlds: Worlds) -> None:
 
     search = reader(behave=large, max_result_bytes=1000)
     world = await worlds.make(calls(call("search_orders", order_id="A")), "Long.", tools=[search])
-    await world.ask()
+    outcome = await world.ask()
     lines = world.told()[0].text.splitlines()
-    assert lines[1:-1] == ["가" * 333, "[cut: the result has 1200000 bytes, and 999 are shown]"]
+    (result,) = (await world.store.run(outcome.run_id, FakeActor())).results
+    assert lines[1:-1] == [
+        "가" * 333,
+        "[cut: the result has 1200000 bytes, and 999 are shown; it was too large to be kept]",
+    ]
+    full = await world.store.full_result(result.full_id, FakeActor())
+    assert (full.size, full.text) == (1_200_000, None)
+
+
+@pytest.mark.req("agent/L7")
+async def test_the_whole_of_a_result_that_was_cut_is_kept_for_the_person(worlds: Worlds) -> None:
+    async def large(arguments: Mapping[str, Any], _context: object) -> str:
+        return str(arguments["order_id"]) * 400_000
+
+    async def refuses(_arguments: object, _context: object) -> str:
+        raise ToolError("TOO_MUCH", "x" * 400_000)
+
+    search = reader(behave=large, max_result_bytes=1000, return_direct=True)
+    refund = Probe(behave=refuses, max_result_bytes=1000)
+    batch = calls(call("search_orders", order_id="가"), call("refund_order", order_id="나"))
+    world = await worlds.make(
+        batch,
+        "Long.",
+        tools=[search, refund],
+        approvals=EVERYTHING,
+        settings=replace(SETTINGS, kept_result_bytes=1_200_000),
+    )
+    outcome = await world.ask()
+    found, refused = (await world.store.run(outcome.run_id, FakeActor())).results
+    assert f"; all of it is kept under {found.full_id}]" in world.told()[0].text
+    assert (await world.store.full_result(found.full_id, FakeActor())).text == "가" * 400_000
+    assert "x" * 400_000 in ((await world.store.full_result(refused.full_id, FakeActor())).text or "")
+    with pytest.raises(NotFoundError):
+        await world.store.full_result(found.full_id, FakeActor("user-2"))
+
+
+async def test_a_result_that_the_model_reads_whole_is_kept_nowhere_else(worlds: Worlds) -> None:
+    world = await worlds.make(calls(call("search_orders", order_id="A")), "Short.", tools=[reader()])
+    outcome = await world.ask()
+    (result,) = (await world.store.run(outcome.run_id, FakeActor())).results
+    assert result.full_id == ""
+
+
+@pytest.mark.req("agent/L6", "agent/L7")
+async def test_the_whole_of_a_result_that_was_looked_up_later_is_kept_too(worlds: Worlds) -> None:
+    refund = Probe(behave=raising(unknown()), found=unknown(), max_result_bytes=10)
+    world = await _one_write(worlds, refund)
+    outcome = await world.ask()
+    refund.found = '"' + "found " * 100 + '"'
+    await world.agent.recover.once()
+    (result,) = (await world.store.run(outcome.run_id, FakeActor())).results
+    assert result.text.startswith('"found fou\n[cut: the result has 602 bytes')
+    assert (await world.store.full_result(result.full_id, FakeActor())).text == refund.found
 
 
 @pytest.mark.req("agent/A7")

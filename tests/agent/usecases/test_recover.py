@@ -6,12 +6,16 @@ from typing import Any
 
 import pytest
 
+from axhub.agent.domain.approval import Decider
+from axhub.agent.domain.errors import NeverKnownError
 from axhub.agent.domain.messages import AssistantMessage, ResultKind
-from axhub.agent.domain.outcomes import Answered, Stopped
+from axhub.agent.domain.outcomes import Answered, NotApproverError, Stopped
 from axhub.agent.domain.runs import RunState, StopReason
+from axhub.agent.domain.settlement import Finding
+from axhub.agent.ports.effects import Noted
 from axhub.agent.ports.runs import LostLeaseError, RunInProgressError, RunStore
 from axhub.agent.testing import FakeActor, call, calls
-from support.agents import ACTOR, Cap, Probe, World, Worlds, reader, unknown
+from support.agents import ACTOR, APPROVER, Cap, Probe, World, Worlds, raising, reader, unknown
 
 
 class DeadError(BaseException):
@@ -138,6 +142,7 @@ async def test_what_nobody_can_tell_stays_unknown_is_told_so_and_is_asked_again_
     assert probe.calls == []
     probe.found = '{"done": "A"}'
     world.allowed.discard(Cap.WRITE)  # what is allowed now does not matter: nothing is done
+    await world.later(11)
     await world.agent.recover.once()
     view = await world.store.run(outcome.run_id, ACTOR)
     assert [one.kind for one in view.results] == [ResultKind.OK]
@@ -279,3 +284,70 @@ async def test_a_conversation_that_is_being_answered_takes_no_second_message(wor
         await world.ask(conversation=first.conversation_id)
     go.set()
     await asking
+
+
+@pytest.mark.req("agent/L6")
+async def test_a_call_that_no_tool_can_look_up_is_told_once_and_waits_for_a_person(worlds: Worlds) -> None:
+    refund = Probe(behave=raising(TimeoutError()), found=NeverKnownError("it has no find()"))
+    world = await worlds.make(calls(call("refund_order", order_id="A")), "Well.", tools=[refund])
+    waiting = await world.held()
+    await world.approve_all(waiting)
+    await world.resume()
+    before = len(world.observer.faults)
+    for _ in range(10):
+        await world.agent.recover.once()
+        await world.later(3600)
+    assert len(world.observer.faults) == before
+    (unknown_call,) = await world.agent.decide.unknown(APPROVER)
+    told = [facts for what, facts in world.observer.notes if what is Noted.CALL_FOR_A_PERSON]
+    assert told == [{"call": unknown_call.id, "tool": "refund_order"}]
+    settled = await world.agent.decide.settle_unknown(unknown_call.id, Finding.DID_NOT_HAPPEN, APPROVER)
+    assert settled.fault is None
+    assert await world.agent.decide.unknown(APPROVER) == ()
+    (result,) = (await world.store.run(waiting.run_id, ACTOR)).results
+    assert (result.kind, result.text) == (ResultKind.ERROR, "Somebody has looked: it was not done.")
+    assert (await world.audit())[-1]["approver"] == APPROVER.user_id
+
+
+@pytest.mark.req("agent/R2")
+async def test_who_may_not_decide_is_told_to_the_observer(worlds: Worlds) -> None:
+    world = await worlds.make(calls(call("refund_order", order_id="A")), tools=[Probe()])
+    waiting = await world.held()
+    nobody = Decider("u9", "tenant-1", frozenset())
+    for look in (world.agent.decide.unknown, world.agent.decide.pending):
+        with pytest.raises(NotApproverError):
+            await look(nobody)
+    await world.decide(waiting.approvals[0].id, who=nobody)
+    await world.agent.decide.settle_unknown("nowhere", Finding.HAPPENED, APPROVER)
+    refused = [facts["reason"] for what, facts in world.observer.notes if what is Noted.DECISION_REFUSED]
+    assert refused == ["not_approver", "not_approver", "not_approver", "not_found"]
+
+
+@pytest.mark.req("agent/L6")
+async def test_an_outcome_that_comes_after_its_call_was_settled_is_a_fault(worlds: Worlds) -> None:
+    inside, go = asyncio.Event(), asyncio.Event()
+
+    async def behave(_arguments: object, _context: object) -> str:
+        inside.set()
+        await go.wait()
+        return '{"done": "slowly"}'
+
+    world = await worlds.make(calls(call("refund_order", order_id="A")), tools=[Probe(behave=behave)])
+    await world.approve_all(await world.held())
+    slow = asyncio.create_task(world.resume())
+    await inside.wait()
+    await world.later(31)
+    other = await worlds.make("It did not happen.", tools=[Probe(found=None)])
+    await other.agent.recover.once()
+    assert isinstance(await other.resume(), Answered)
+    go.set()
+    with pytest.raises(LostLeaseError):
+        await slow
+    assert [type(one) for one in world.observer.faults.values()] == [LostLeaseError]
+    ends = [(one["action"], one["outcome"]) for one in await world.audit() if one["call_id"]][2:]
+    assert ends == [
+        ("call_intended", ""),
+        ("call_ended", "UNKNOWN"),
+        ("call_ended", "find_nothing"),
+        ("outcome_late", "DONE"),
+    ]

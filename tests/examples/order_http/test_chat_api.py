@@ -10,7 +10,13 @@ import pytest
 
 from order_service.adapters.http.app import build_http
 from order_service.adapters.http.serving import Services
-from order_service.ports.agent import AgentAnswer, ConversationBusyError, ConversationNotFoundError, Stopped
+from order_service.ports.agent import (
+    AgentAnswer,
+    ConversationBusyError,
+    ConversationNotFoundError,
+    StillRunning,
+    Stopped,
+)
 from order_service.usecases.capability_policy import AgentCapabilityPolicy
 from order_service.usecases.chat import ChatAgent
 from support.order_shop import Shop, shop_at
@@ -244,3 +250,14 @@ async def test_a_request_that_is_cut_off_in_the_server_stops_nothing(tmp_path: P
         assert (request.cancelled(), gateway.ended.is_set()) == (True, False)
         go_on.set()
         await gateway.ended.wait()
+
+
+@pytest.mark.req("agent/I2")
+async def test_a_run_that_another_process_goes_on_with_is_named(tmp_path: Path) -> None:
+    gateway = Scripted(StillRunning("run", "talk"))
+    async with shop_at(tmp_path, gateway.behind) as shop:
+        answer = await shop.chat("hello")
+        streamed = await shop.call("POST", "/api/v1/chat", "minji", {"message": "hello"}, STREAM)
+    body = {"status": "running", "runId": "run", "conversationId": "talk"}
+    assert (answer.status, answer.json) == (202, body)
+    assert streamed.events == [("outcome", body)]

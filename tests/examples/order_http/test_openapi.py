@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+from sqlalchemy import update
 
+from axhub.agent.adapters.sql import tables
 from order_service.adapters.http.app import HttpSettings
 from order_service.adapters.http.openapi import document
 from order_service.adapters.http.serving import Services
@@ -16,6 +18,7 @@ from support.order_shop import Shop, shop_at
 
 KEYS = (f"key-{at}" for at in range(1, 1000))
 APPROVAL = "/api/v1/approvals/{}/decision"
+UNKNOWN = "/api/v1/unknown-calls"
 
 
 def test_the_document_is_the_same_for_everybody() -> None:
@@ -65,6 +68,7 @@ async def ask_for_everything(shop: Shop) -> None:
     await orders(shop)
     await talk(shop)
     await decisions(shop)
+    await findings(shop)
     for path in ("/health/live", "/health/ready"):
         await shop.call("GET", path)
 
@@ -119,6 +123,19 @@ async def decisions(shop: Shop) -> None:
     await bodies(shop, path, "boram", {})
 
 
+async def findings(shop: Shop) -> None:
+    call = (await shop.chat("ORD-101 환불")).json["approvals"][0]["id"]
+    lost = update(tables.call).where(tables.call.c.id == call).values(state="UNKNOWN", looked_at=9_000_000_000_000)
+    await shop.service.database.write(lambda connection: connection.execute(lost).rowcount)
+    for who in ("boram", "minji", None):
+        await shop.call("GET", UNKNOWN, who)
+    path = f"{UNKNOWN}/{call}/finding"
+    for sender, finding in (("minji", "happened"), ("haneul", "happened"), ("boram", "happened"), (None, "happened")):
+        await shop.call("POST", path, sender, {"finding": finding})
+    await shop.call("POST", path, "boram", {"finding": "did_not_happen"})
+    await bodies(shop, path, "boram", {})
+
+
 async def bodies(shop: Shop, path: str, who: str, headers: dict[str, str]) -> None:
     """Send what no body may be."""
     for body, media in ((b"[]", "application/json"), (b"[]", "text/plain"), (b" " * 70_000, "application/json")):
@@ -135,6 +152,8 @@ async def ask_while_away(shop: Shop) -> None:
     await shop.call("GET", "/api/v1/conversations/c", "minji")
     await shop.call("GET", "/api/v1/approvals", "boram")
     await shop.decide("a", "approve")
+    await shop.call("GET", UNKNOWN, "boram")
+    await shop.call("POST", f"{UNKNOWN}/a/finding", "boram", {"finding": "happened"})
     await shop.call("GET", "/health/ready")
 
 

@@ -97,6 +97,23 @@ async def test_the_same_request_at_the_same_time_is_told_so(tmp_path: Path) -> N
         assert (await first).json == REFUNDED
 
 
+@pytest.mark.req("agent/I5")
+async def test_a_refund_that_nobody_can_pay_is_taken_back_and_may_be_asked_for_again(shop: Shop) -> None:
+    async def order() -> dict[str, object]:
+        found = (await shop.call("GET", "/api/v1/orders", "junho")).json["orders"]
+        return next(one for one in found if one["orderId"] == "ORD-111")
+
+    before = await order()
+    first = await shop.refund("ORD-111", "key-1", "junho")
+    assert (first.status, first.json) == (200, {**before, "status": "REFUNDED"})
+    while (after := await order())["status"] == "REFUNDED":  # noqa: ASYNC110 -- as a customer who looks again
+        await asyncio.sleep(0.02)
+    assert after == {**before, "refundDeclined": "account_closed"}
+    assert (await shop.refund("ORD-111", "key-1", "junho")).body == first.body
+    assert await order() == after
+    assert (await shop.refund("ORD-111", "key-2", "junho")).json == first.json
+
+
 async def test_a_refused_request_gives_its_key_back(shop: Shop) -> None:
     assert (await shop.refund("ORD-102", "key-1")).problem == (409, "wrong_state")
     assert (await shop.refund("ORD-100", "key-1")).json == REFUNDED
@@ -107,10 +124,10 @@ async def test_a_done_request_is_told_as_done_though_its_key_cannot_be_kept(tmp_
         async def begin(self, scope: str, key: str, fingerprint: str) -> KnownKey:
             return KnownKey(SeenKey.FIRST)
 
-        async def finish(self, scope: str, key: str, response: str) -> None:
+        async def finish(self, scope: str, key: str, token: str, response: str) -> None:
             raise UnavailableError
 
-        async def forget(self, scope: str, key: str) -> None:
+        async def forget(self, scope: str, key: str, token: str) -> None:
             raise UnavailableError
 
     async with shop_at(tmp_path, lambda services: replace(services, request_keys=Forgetful())) as shop:

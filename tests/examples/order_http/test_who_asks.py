@@ -28,6 +28,8 @@ OPERATIONS = [
     ("GET", "/api/v1/conversations/c"),
     ("GET", "/api/v1/approvals"),
     ("POST", "/api/v1/approvals/a/decision"),
+    ("GET", "/api/v1/unknown-calls"),
+    ("POST", "/api/v1/unknown-calls/a/finding"),
 ]
 
 

@@ -2,17 +2,20 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
+from axhub.agent.adapters.turns.lanes import MOST_CALLS
 from axhub.agent.config.model import Framework
-from axhub.agent.domain.messages import CallRequest, Usage, UserMessage
+from axhub.agent.domain.messages import CallRequest, FinishReason, Usage, UserMessage
 from support.model_server import (
     INPUT_TOKENS,
     OUTPUT_TOKENS,
     AnthropicWire,
     Called,
     OpenAIWire,
+    Part,
     Text,
     Thought,
     Wire,
@@ -24,7 +27,7 @@ from support.model_server import (
 from support.requests_sent import conversation_of
 from support.talks import REFUND, SEARCH, Talk
 from support.talks import talk as open_talk
-from support.tool_service import Answer, Received
+from support.tool_service import Answer, Received, reply
 
 KOREAN = "주문 ORD-1을 찾았습니다. 환불할까요?"
 ARGUMENTS = '{"text":"주문","limit":2}'
@@ -80,6 +83,56 @@ async def test_a_text_and_several_calls_in_the_models_order(anyone: Talk) -> Non
         ("call_2", "refund_order"),
         ("call_3", "search_orders"),
     ]
+
+
+CUT = {"openai": ["length"], "anthropic": ["max_tokens", "model_context_window_exceeded"], "scripted": ["length"]}
+
+
+async def test_an_answer_that_ended_by_itself_says_so(anyone: Talk) -> None:
+    anyone.says(Text("Hello"))
+    assert (await anyone.ask()).finish is FinishReason.STOP
+    anyone.says(Called("call_1", "search_orders", ARGUMENTS))
+    assert (await anyone.ask(tools=(SEARCH,))).finish is FinishReason.STOP
+
+
+@pytest.mark.req("agent/L2")
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (Text("It was refun"),),
+        (Called("call_1", "search_orders", ARGUMENTS),),
+        (Text("Let me see."), Called("call_1", "refund_order", '{"order":"ORD-1"}')),
+        (),
+    ],
+    ids=["text", "call", "both", "nothing"],
+)
+async def test_an_answer_that_was_cut_at_a_bound_says_so(anyone: Talk, parts: tuple[Part, ...]) -> None:
+    for reason in CUT[anyone.provider]:
+        anyone.says(*parts, ended=reason)
+        turn = await anyone.ask(tools=(SEARCH, REFUND))
+        assert turn.finish is FinishReason.LENGTH, reason
+        assert turn.usage == Usage(INPUT_TOKENS, OUTPUT_TOKENS)
+
+
+@pytest.mark.req("agent/L2")
+@pytest.mark.parametrize(
+    ("wire", "is_streamed"), [(OpenAIWire(), False), (OpenAIWire(), True), (AnthropicWire(), True)]
+)
+async def test_a_call_that_was_cut_in_the_middle_of_its_arguments_says_so(
+    framework: Framework, wire: Wire, is_streamed: bool
+) -> None:
+    async with open_talk(framework, wire, is_streamed=is_streamed) as talk:
+        talk.says(Called("call_1", "refund_order", '{"order": "ORD-1'), ended=CUT[wire.provider][0])
+        assert (await talk.ask(tools=(REFUND,))).finish is FinishReason.LENGTH
+
+
+@pytest.mark.req("agent/L2")
+async def test_a_server_that_says_twice_why_it_ended_is_understood(streaming: Talk) -> None:
+    events = OpenAIWire().of_deltas([{"content": "It was refun"}], "length")
+    (at,) = [at for at, event in enumerate(events) if b'"length"' in event]
+    streaming.wire.on(streaming.service, stream([*events[: at + 1], *events[at:]]))
+    turn = await streaming.ask()
+    assert (turn.message.text, turn.finish) == ("It was refun", FinishReason.LENGTH)
 
 
 async def test_empty_arguments_stay_empty(anyone: Talk) -> None:
@@ -229,3 +282,34 @@ async def test_a_call_without_an_id_gets_one(streaming: Talk) -> None:
     calls = (await streaming.ask(tools=(SEARCH,))).message.calls
     assert [call.name for call in calls] == ["search_orders", "search_orders"]
     assert len({call.id for call in calls} - {""}) == 2
+
+
+async def test_whole_calls_without_ids_get_ids_of_their_own(framework: Framework) -> None:
+    async with open_talk(framework, OpenAIWire()) as talk:
+        body = json.loads(OpenAIWire().whole(*(Called(id_, "search_orders", "{}") for id_ in ("", "call-1", ""))))
+        del body["choices"][0]["message"]["tool_calls"][2]["id"]
+        talk.wire.on(talk.service, reply(body=json.dumps(body).encode()))
+        calls = (await talk.ask(tools=(SEARCH,))).message.calls
+    assert [call.id for call in calls] == ["call-2", "call-1", "call-3"]
+
+
+@pytest.mark.req("agent/L2")
+async def test_more_calls_than_anybody_runs_are_read_no_further(framework: Framework) -> None:
+    async with open_talk(framework, OpenAIWire(), is_streamed=True) as talk:
+        calls = [call_delta(number, f"c{number}", "search_orders", "{}") for number in range(2 * MOST_CALLS)]
+        talk.wire.on(talk.service, stream(OpenAIWire().of_deltas(calls)))
+        turn = await talk.ask(tools=(SEARCH,))
+    assert turn.finish is FinishReason.LENGTH
+    assert len(turn.message.calls) == MOST_CALLS + 1
+
+
+async def test_what_another_version_stored_ends_no_conversation(talk: Talk) -> None:
+    talk.says(Thought("Hm."), Text("One."))
+    said = (await talk.ask()).message
+    stored = json.loads(json.dumps(said.provider))
+    for part in stored["parts"]:
+        if "opaque" in part:
+            part["opaque"] = {"part_kind": "of another version"}
+    talk.says(Text("Two."))
+    again = await talk.ask(UserMessage("a"), replace(said, provider=stored), UserMessage("b"))
+    assert again.message.text == "Two."

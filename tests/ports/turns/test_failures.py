@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -19,6 +20,13 @@ pytestmark = [pytest.mark.req("agent/A8", "agent/I5")]
 
 SECRET = "sk-of-the-provider asks you to look at http://internal.example"
 TEXT = "Hello there, whoever you are."
+
+
+@pytest.fixture
+async def hasty(framework: Framework, wire: Wire, is_streamed: bool) -> AsyncIterator[Talk]:
+    """One that waits for bytes for half a second only."""
+    async with open_talk(framework, wire, is_streamed=is_streamed, read_seconds=0.5) as opened:
+        yield opened
 
 
 def refuses(talk: Talk, status: int, **headers: str) -> Answer:
@@ -85,11 +93,16 @@ async def test_a_redirect_is_not_followed(talk: Talk) -> None:
     assert b"/elsewhere" not in {request.target for request in talk.service.requests}
 
 
-@pytest.mark.parametrize(("step", "said"), [(Hang(), "a timeout"), (Reset(), ""), (Close(), "")])
-async def test_a_connection_that_gives_nothing(talk: Talk, step: Any, said: str) -> None:
+async def test_a_connection_that_gives_nothing_in_time(hasty: Talk) -> None:
+    hasty.wire.on(hasty.service, (Hang(),))
+    assert await unavailable(hasty) == "the model gave no answer: a timeout (tries: 3)"
+    assert number_of_requests(hasty) == 3
+
+
+@pytest.mark.parametrize("step", [Reset(), Close()])
+async def test_a_connection_that_breaks(talk: Talk, step: Any) -> None:
     talk.wire.on(talk.service, (step,))
-    kind = said or "no connection, or one that broke"
-    assert await unavailable(talk) == f"the model gave no answer: {kind} (tries: 3)"
+    assert await unavailable(talk) == "the model gave no answer: no connection, or one that broke (tries: 3)"
     assert number_of_requests(talk) == 3
 
 
@@ -153,11 +166,11 @@ class TestStreams:
         assert (await talk.ask()).message.text == TEXT
         assert talk.clock.slept == [0.25]
 
-    async def test_one_that_stops_coming(self, talk: Talk) -> None:
-        begun = b"".join(talk.wire.events(Text(TEXT))[:5])
+    async def test_one_that_stops_coming(self, hasty: Talk) -> None:
+        begun = b"".join(hasty.wire.events(Text(TEXT))[:5])
         head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
-        talk.wire.on(talk.service, (Send(head + begun), Hang()))
-        assert await unavailable(talk) == "the model gave no answer: a timeout (tries: 1)"
+        hasty.wire.on(hasty.service, (Send(head + begun), Hang()))
+        assert await unavailable(hasty) == "the model gave no answer: a timeout (tries: 1)"
 
     async def test_whoever_listens_and_fails_is_heard_himself(self, talk: Talk) -> None:
         talk.says(Text(TEXT))
@@ -204,6 +217,15 @@ async def test_content_that_is_not_given_is_a_refusal(
         assert await refused(talk) == (
             "the model's provider refused the request: content that the provider does not give"
         )
+
+
+async def test_an_answer_that_an_error_ended_is_none_and_is_asked_for_again(
+    framework: Framework, is_streamed: bool
+) -> None:
+    async with open_talk(framework, OpenAIWire(), is_streamed=is_streamed) as talk:
+        talk.wire.on(talk.service, (streamed if is_streamed else whole)(talk.wire, ended="error"), answers(talk))
+        assert (await talk.ask()).message.text == TEXT
+        assert talk.clock.slept == [0.25]
 
 
 async def test_a_model_that_declines_in_the_providers_own_way(framework: Framework, is_streamed: bool) -> None:

@@ -1,13 +1,15 @@
 """The library's loop over real adapters and a real store: what the model is told over two runs of one conversation."""
 
+import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from axhub.agent.adapters.log import LogObserver
 from axhub.agent.domain.outcomes import Answered, Stopped
 from axhub.agent.domain.runs import StopReason
-from support.agents import ACTOR, Worlds, reader
+from support.agents import ACTOR, APPROVER, Probe, Worlds, reader
 from support.model_server import Called, OpenAIWire, Text, Thought, streamed, whole
 from support.requests_sent import conversation_of
 from support.talks import Talk
@@ -52,6 +54,37 @@ async def test_a_conversation_of_two_runs(talk: Talk, worlds: Worlds) -> None:
     sent = b"".join(request.head + request.body for request in talk.service.requests)
     for secret in (ACTOR.user_id, ACTOR.tenant_id, first.run_id, first.conversation_id):
         assert secret.encode() not in sent
+
+
+@pytest.mark.req("agent/L5", "threat/T22")
+@pytest.mark.parametrize("status", [401, 503, 200])
+async def test_no_word_of_a_provider_or_a_person_stands_in_the_default_log(
+    talk: Talk, worlds: Worlds, caplog: pytest.LogCaptureFixture, status: int
+) -> None:
+    body = talk.wire.error(status, "canary-of-the-provider says: I am canary-of-the-person")
+    talk.wire.on(talk.service, reply(status, body))
+    world = await worlds.make(tools=[reader()], model=lambda _: talk.turns)
+    with caplog.at_level(logging.INFO):
+        outcome = await world.ask("I am canary-of-the-person", on_text=talk.pieces.append if talk.is_streamed else None)
+        for reference, error in world.observer.faults.items():
+            LogObserver().fault(reference, error)
+    assert isinstance(outcome, Stopped)
+    assert "error=axhub.agent.ports.turns.Model" in caplog.text
+    assert "a model's turn failed: " in caplog.text
+    assert "canary" not in caplog.text
+
+
+@pytest.mark.req("agent/L2")
+async def test_an_answer_that_was_cut_is_passed_to_nobody_and_its_call_does_not_run(talk: Talk, worlds: Worlds) -> None:
+    refund = Probe()
+    reason = "length" if isinstance(talk.wire, OpenAIWire) else "max_tokens"
+    talk.says(Text("It is"), Called("call_1", "refund_order", '{"order_id": "ORD-1"}'), ended=reason)
+    world = await worlds.make(tools=[refund], model=lambda _: talk.turns)
+    outcome = await world.ask(on_text=talk.pieces.append if talk.is_streamed else None)
+    assert isinstance(outcome, Stopped)
+    assert outcome.reason is StopReason.ANSWER_CUT
+    assert refund.calls == []
+    assert await world.agent.decide.pending(APPROVER) == ()
 
 
 def _check_opaque(talk: Talk) -> None:

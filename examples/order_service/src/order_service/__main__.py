@@ -10,8 +10,9 @@ from typing import Final
 import uvicorn
 
 from axhub.agent.adapters.sql.database import Database
+from axhub.configuration.languages import LANGUAGES, language_of
 from order_service.adapters.persistence.health import is_reachable
-from order_service.config import ConfigError, Settings, read_settings
+from order_service.config import ConfigError, Problem, Settings, read_settings
 from order_service.main import OrderService, build
 
 __all__ = ["main"]
@@ -26,19 +27,24 @@ _PEOPLE: Final = (
 )
 """For the demonstration: three customers, an approver for each tenant, and one who serves all customers of one."""
 _TOKEN_SECONDS: Final = 86_400.0
+_NO_ANSWER: Final = Problem(
+    "ORDER_SERVICE_DATABASE_URL: this database does not answer",
+    "ORDER_SERVICE_DATABASE_URL: 데이터베이스가 응답하지 않습니다",
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Serve until a signal ends it; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m order_service", description="Orders, and an assistant for them.")
     parser.add_argument("--profile", help="instead of ORDER_SERVICE_PROFILE; `local` brings all it needs itself")
-    profile = parser.parse_args(arguments).profile
+    parser.add_argument("--lang", choices=LANGUAGES, help="language of messages (default: from LANG)")
+    said = parser.parse_args(arguments)
     try:
-        settings = read_settings(os.environ, profile)
+        settings = read_settings(os.environ, said.profile)
         asyncio.run(_look_at_database(settings))
         service = build(settings)
     except ConfigError as error:
-        print(error, file=sys.stderr)
+        print(error.said(language_of(os.environ, said.lang)), file=sys.stderr)
         return 2
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
     _introduce(service)
@@ -55,7 +61,7 @@ async def _look_at_database(settings: Settings) -> None:
     database = Database(settings.database_url)
     try:
         if not await is_reachable(database):
-            raise ConfigError(settings.profile, ("ORDER_SERVICE_DATABASE_URL: this database does not answer",))
+            raise ConfigError(settings.profile, (_NO_ANSWER,))
     finally:
         await database.close()
 

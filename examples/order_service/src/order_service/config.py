@@ -7,11 +7,12 @@ token to anybody, a model that goes by rules. Every other profile names its own,
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from axhub.agent.config.model import ANTHROPIC, OPENAI, ModelConfigError, ModelSettings, settings_from
+from axhub.configuration.languages import Language
 
-__all__ = ["DEMO_MODEL", "LOCAL", "ConfigError", "Settings", "read_settings"]
+__all__ = ["DEMO_MODEL", "LOCAL", "ConfigError", "Problem", "Settings", "read_settings"]
 
 LOCAL: Final = "local"
 DEMO_MODEL: Final = "demo"
@@ -24,17 +25,39 @@ _AUDIENCE: Final = "orders"
 _ADDRESSES: Final = ("https://", "http://127.0.0.1:", "http://localhost:")
 _DATABASES: Final = ("sqlite:///", "postgresql://")
 _MODEL_NAMES: Final = ("MODEL", "MODEL_FRAMEWORK", "MODEL_BASE_URL", "MODEL_KEY_VARIABLE", "MODEL_PROXY")
-_NAMES: Final = ("PROFILE", "DATABASE_URL", "ISSUER", "AUDIENCE", "JWKS", "HOST", "PORT", *_MODEL_NAMES)
+_NAMES: Final = (
+    *("PROFILE", "DATABASE_URL", "ISSUER", "AUDIENCE", "JWKS", "HOST", "PORT", "PAYMENTS_URL", "PAYMENTS_KEY"),
+    *_MODEL_NAMES,
+)
 _HIGHEST_PORT: Final = 65_535
 
 
-class ConfigError(ValueError):
-    """The service cannot start so; the text lists everything that is wrong and shows no value that may be secret."""
+class Problem(NamedTuple):
+    """One thing that is wrong, in both languages; it shows no value that may be secret."""
 
-    def __init__(self, profile: str, problems: tuple[str, ...]) -> None:
-        lines = "\n".join(f"  {problem}" for problem in problems)
-        super().__init__(f"order_service cannot start in the profile {profile!r}:\n{lines}")
+    en: str
+    ko: str
+
+    def said(self, language: Language) -> str:
+        """Return it in a language."""
+        return self.ko if language == "ko" else self.en
+
+
+class ConfigError(ValueError):
+    """The service cannot start so; as text it is in English."""
+
+    def __init__(self, profile: str, problems: tuple[Problem, ...]) -> None:
+        self.profile = profile
         self.problems = problems
+        super().__init__(self.said("en"))
+
+    def said(self, language: Language) -> str:
+        """Return everything that is wrong, a line each."""
+        head = Problem(
+            f"order_service cannot start in the profile {self.profile!r}:",
+            f"order_service를 프로필 {self.profile!r}(으)로 시작할 수 없습니다:",
+        )
+        return "\n".join([head.said(language), *(f"  {problem.said(language)}" for problem in self.problems)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +76,10 @@ class Settings:
     """None: the demonstration's."""
     host: str
     port: int
+    payments_url: str | None = None
+    """Of the provider that pays refunds back; None: the demonstration's, in the process."""
+    payments_key: str = field(default="", repr=False)
+    """What it knows the service by; nothing: it asks for none."""
 
     @property
     def is_jwks_address(self) -> bool:
@@ -83,7 +110,8 @@ def read_settings(environ: Mapping[str, str], profile: str | None = None) -> Set
     try:
         model = _model(said, environ)
     except ModelConfigError as error:
-        problems.append(f"{_PREFIX}MODEL: {error}".replace(_AXHUB, _PREFIX))
+        told = str(error).replace(_AXHUB, _PREFIX)
+        problems.append(Problem(f"{_PREFIX}MODEL: {told}", f"{_PREFIX}MODEL: 사용할 수 없습니다: {told}"))
     if problems:
         raise ConfigError(named, tuple(problems))
     return Settings(
@@ -95,41 +123,96 @@ def read_settings(environ: Mapping[str, str], profile: str | None = None) -> Set
         model=model,
         host=said["HOST"] or "127.0.0.1",
         port=int(said["PORT"] or 8090),
+        payments_url=said["PAYMENTS_URL"] or None,
+        payments_key=said["PAYMENTS_KEY"],
     )
 
 
-def _unknown(environ: Mapping[str, str]) -> Iterator[str]:
+def _unknown(environ: Mapping[str, str]) -> Iterator[Problem]:
     known = {_PREFIX + name for name in _NAMES}
+    listed = ", ".join(f"…{one}" for one in _NAMES)
     for name in sorted(environ):
         if name.startswith(_PREFIX) and name not in known:
-            yield f"{name}: nobody reads this; known are {', '.join(f'…{one}' for one in _NAMES)}"
+            yield Problem(
+                f"{name}: nobody reads this; known are {listed}",
+                f"{name}: 읽지 않는 변수입니다. 사용할 수 있는 변수: {listed}",
+            )
 
 
-def _wrong(said: Mapping[str, str]) -> Iterator[str]:
+def _wrong(said: Mapping[str, str]) -> Iterator[Problem]:
     """Yield what is wrong in every profile."""
     if said["DATABASE_URL"] and not said["DATABASE_URL"].startswith(_DATABASES):
-        yield f"{_PREFIX}DATABASE_URL: use sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+        forms = "sqlite:///FILE, postgresql://USER:PASSWORD@HOST/NAME"
+        yield _of("DATABASE_URL", f"use {forms.replace(', ', ' or ')}", f"다음 형식 중 하나를 사용하십시오: {forms}")
     if bool(said["ISSUER"]) != bool(said["JWKS"]):
-        yield f"{_PREFIX}ISSUER and {_PREFIX}JWKS: set both, or neither in the profile {LOCAL!r}"
+        yield _of(
+            ("ISSUER", "JWKS"),
+            f"set both, or neither in the profile {LOCAL!r}",
+            f"둘 다 지정하십시오. 프로필 {LOCAL!r}에서만 둘 다 생략할 수 있습니다",
+        )
     if said["JWKS"] and not said["JWKS"].startswith(_ADDRESSES) and not Path(said["JWKS"]).is_file():
-        yield f"{_PREFIX}JWKS: there is no such file; name one, or an address that begins with https://"
+        yield _of(
+            "JWKS",
+            "there is no such file; name one, or an address that begins with https://",
+            "파일이 없습니다. 있는 파일이나 https://로 시작하는 주소를 지정하십시오",
+        )
     if said["PORT"] and not (said["PORT"].isdecimal() and int(said["PORT"]) <= _HIGHEST_PORT):
-        yield f"{_PREFIX}PORT: a number from 0 to {_HIGHEST_PORT} is needed"
+        yield _of(
+            "PORT", f"a number from 0 to {_HIGHEST_PORT} is needed", f"0부터 {_HIGHEST_PORT}까지의 숫자가 필요합니다"
+        )
+    yield from _wrong_payments(said["PAYMENTS_URL"], said["PAYMENTS_KEY"])
 
 
-def _left_to_development(said: Mapping[str, str]) -> Iterator[str]:
+def _wrong_payments(url: str, key: str) -> Iterator[Problem]:
+    if url and not url.startswith(_ADDRESSES):
+        yield _of(
+            "PAYMENTS_URL",
+            "an address that begins with https:// is needed",
+            "https://로 시작하는 주소가 필요합니다",
+        )
+    if key and not url:
+        yield _of("PAYMENTS_KEY", "is set, but there is no address to use it for", "주소 없이 키만 지정되어 있습니다")
+
+
+def _left_to_development(said: Mapping[str, str]) -> Iterator[Problem]:
     """Yield what only a developer's machine may leave as it is."""
+    only, korean_only = f"for the profile {LOCAL!r} only", f"프로필 {LOCAL!r}에서만 사용할 수 있습니다"
     if not said["DATABASE_URL"]:
-        yield f"{_PREFIX}DATABASE_URL: is not set; the embedded database is for the profile {LOCAL!r} only"
+        yield _of(
+            "DATABASE_URL",
+            f"is not set; the embedded database is {only}",
+            f"지정되지 않았습니다. 내장 데이터베이스는 {korean_only}",
+        )
     if not said["ISSUER"] and not said["JWKS"]:
-        yield (
-            f"{_PREFIX}ISSUER and {_PREFIX}JWKS: are not set; the development issuer gives a token to anybody "
-            f"and is for the profile {LOCAL!r} only"
+        yield _of(
+            ("ISSUER", "JWKS"),
+            f"are not set; the development issuer gives a token to anybody and is {only}",
+            f"지정되지 않았습니다. 개발용 발급자는 누구에게나 토큰을 주므로 {korean_only}",
         )
     if not said["AUDIENCE"]:
-        yield f"{_PREFIX}AUDIENCE: is not set; name what tokens for this service are for"
+        yield _of(
+            "AUDIENCE",
+            "is not set; name what tokens for this service are for",
+            "지정되지 않았습니다. 이 서비스용 토큰의 대상을 지정하십시오",
+        )
+    if not said["PAYMENTS_URL"]:
+        yield _of(
+            "PAYMENTS_URL",
+            f"is not set; the demonstration's provider pays nobody and is {only}",
+            f"지정되지 않았습니다. 데모용 결제사는 실제로 지급하지 않으므로 {korean_only}",
+        )
     if said["MODEL"] in {"", DEMO_MODEL}:
-        yield f"{_PREFIX}MODEL: name one, such as openai:gpt-5-mini; the model {DEMO_MODEL!r} is a demonstration"
+        yield _of(
+            "MODEL",
+            f"name one, such as openai:gpt-5-mini; the model {DEMO_MODEL!r} is a demonstration",
+            f"openai:gpt-5-mini와 같은 모델을 지정하십시오. {DEMO_MODEL!r}은(는) 데모용 모델입니다",
+        )
+
+
+def _of(names: str | tuple[str, ...], english: str, korean: str) -> Problem:
+    """Return a problem of one variable, or of some together."""
+    named = [_PREFIX + name for name in ([names] if isinstance(names, str) else names)]
+    return Problem(f"{' and '.join(named)}: {english}", f"{', '.join(named)}: {korean}")
 
 
 def _model(said: Mapping[str, str], environ: Mapping[str, str]) -> ModelSettings | None:

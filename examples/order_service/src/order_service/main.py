@@ -6,18 +6,19 @@
 import asyncio
 import os
 import random
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from starlette.applications import Starlette
 
-from axhub.agent import Agent, LoopSettings, build_agent
+from axhub.agent import Agent, LoopSettings, Retention, build_agent
 from axhub.agent.adapters.sql.codec import ActorCodec
 from axhub.agent.adapters.sql.database import Database
 from axhub.agent.adapters.sql.outbox import SqlOutbox
+from axhub.agent.adapters.sql.retention import SqlRetention
 from axhub.agent.adapters.sql.run_store import SqlRunStore
 from axhub.agent.adapters.tokens import DevelopmentIssuer, JwtVerifier, KeySource, TokenRules, UrlKeys, file_keys
 from axhub.agent.main import Effects
@@ -34,18 +35,24 @@ from order_service.adapters.ai.runs import AgentRuns
 from order_service.adapters.events.in_process import InProcessPublisher, logged
 from order_service.adapters.http.app import HttpSettings, Services, build_http
 from order_service.adapters.identity import VerifiedTokens
+from order_service.adapters.pauses import ClockPauses
+from order_service.adapters.payments.http import HttpPayments
+from order_service.adapters.payments.in_process import InProcessPayments
 from order_service.adapters.persistence.health import is_reachable
 from order_service.adapters.persistence.migrations import upgrade
 from order_service.adapters.persistence.orders import SqlOrders
 from order_service.adapters.persistence.request_keys import SqlRequestKeys
 from order_service.adapters.persistence.seed import seed
 from order_service.adapters.persistence.transactions import SqlTransactions
-from order_service.config import ConfigError, Settings, read_settings
+from order_service.config import ConfigError, Problem, Settings, read_settings
 from order_service.domain.actor import ActorContext
 from order_service.ports.agent import AgentCapability
+from order_service.ports.payments import Payments
 from order_service.usecases.cancel_order import CancelOrder
 from order_service.usecases.capability_policy import AgentCapabilityPolicy
 from order_service.usecases.chat import ChatAgent
+from order_service.usecases.compensate_refund import CompensateRefund
+from order_service.usecases.pay_out_refund import PayOutRefund
 from order_service.usecases.refund_order import RefundOrder
 from order_service.usecases.search_orders import SearchOrders
 
@@ -68,6 +75,7 @@ class OrderService:
     database: Database
     agent: Agent[AgentCapability, ActorContext]
     relay: Relay
+    payouts: PayOutRefund
     turns: Turns
     issuer: DevelopmentIssuer | None
     """In the profile `local`, where nobody else gives tokens."""
@@ -86,33 +94,37 @@ class OrderService:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Migrate, go on with runs and events, and at the end let what has begun come to its end."""
+        """Migrate, go on with runs, events and payouts, and at the end let what has begun come to its end."""
         await upgrade(self.database)
         if self.settings.is_local:
             await seed(self.database)
-        tasks = (asyncio.create_task(self.agent.work()), asyncio.create_task(self._relay()))
+        ends = asyncio.Event()
+        loops = [asyncio.create_task(self._again(once, ends)) for once in (self.relay.once, self.payouts.next)]
+        work = asyncio.create_task(self.agent.work())
         try:
             yield
         finally:
-            await self._end(tasks)
+            ends.set()
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+            await self._end(loops)
 
-    async def _relay(self) -> None:
-        """Let events leave, until it is cancelled."""
-        while True:
+    async def _again(self, once: Callable[[], Awaitable[object]], ends: asyncio.Event) -> None:
+        """Do something again and again, with a pause where there was nothing to do; what has begun is not cut off."""
+        while not ends.is_set():
             try:
-                is_idle = await self.relay.once() == 0
-            except Exception as error:  # noqa: BLE001 -- a database that is away comes back, and events wait for it
+                is_idle = not await once()
+            except Exception as error:  # noqa: BLE001 -- a database that is away comes back, and what is due waits for it
                 self.agent.observer.fault(self.agent.ids.new(), error)
                 is_idle = True
             if is_idle:
-                await self.agent.clock.sleep(_IDLE_SECONDS)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(ends.wait(), _IDLE_SECONDS)
 
-    async def _end(self, tasks: Sequence[asyncio.Task[None]]) -> None:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    async def _end(self, loops: Sequence[asyncio.Task[None]]) -> None:
         try:
             async with asyncio.timeout(_DRAIN_SECONDS):
+                await asyncio.gather(*loops)
                 await self.agent.drain()
         except TimeoutError as error:
             self.agent.observer.fault(self.agent.ids.new(), error)  # another process takes over what is left
@@ -136,6 +148,7 @@ def build(
     *,
     turns: Turns | None = None,
     publisher: Publisher | None = None,
+    payments: Payments | None = None,
     effects: Effects | None = None,
 ) -> OrderService:
     """Put the service together; nothing is connected yet.
@@ -144,6 +157,7 @@ def build(
         settings: what it is configured with.
         turns: a model instead of the configured one, for tests.
         publisher: where events go; None: a line in the log for each.
+        payments: a provider instead of the configured one, for tests.
         effects: time, ids and who watches; None: the process's own.
 
     Raises:
@@ -161,6 +175,7 @@ def build(
         store=SqlRunStore(database, ActorCodec(dump_actor, load_actor)),
         settings=LoopSettings(instructions=INSTRUCTIONS),
         policy_version=policy.version,
+        retention=Retention(SqlRetention(database)),
         effects=own,
     )
     issuer = DevelopmentIssuer(settings.profile, audience=settings.audience) if settings.jwks is None else None
@@ -171,13 +186,14 @@ def build(
         cancel=commands.cancel,
         approvals=AgentApprovals(agent),
         runs=AgentRuns(agent),
-        request_keys=SqlRequestKeys(database),
+        request_keys=SqlRequestKeys(database, own.ids.new),
         tokens=VerifiedTokens(_verifier(settings, issuer)),
         is_ready=lambda: is_reachable(database),
         fault=own.observer.fault,
     )
     relay = _relay_of(database, publisher or InProcessPublisher(logged), own)
-    return OrderService(settings, database, agent, relay, model, issuer, services)
+    payouts = _payouts(database, payments or _payments(settings), own)
+    return OrderService(settings, database, agent, relay, payouts, model, issuer, services)
 
 
 class _Commands(NamedTuple):
@@ -191,10 +207,22 @@ def _commands(database: Database, effects: Effects) -> _Commands:
     return _Commands(SearchOrders(orders), RefundOrder(transactions), CancelOrder(transactions))
 
 
+def _payouts(database: Database, payments: Payments, effects: Effects) -> PayOutRefund:
+    transactions = SqlTransactions(database, effects.ids.new)
+    return PayOutRefund(transactions, payments, CompensateRefund(transactions), ClockPauses(effects.clock))
+
+
+def _payments(settings: Settings) -> Payments:
+    if settings.payments_url is None:
+        return InProcessPayments()
+    return HttpPayments(settings.payments_url, settings.payments_key)
+
+
 def _relay_of(database: Database, publisher: Publisher, effects: Effects) -> Relay:
     return Relay(
         outbox=SqlOutbox(database),
         publisher=publisher,
+        clock=effects.clock,
         ids=effects.ids,
         observer=effects.observer,
         chance=random.random,
@@ -212,4 +240,7 @@ def _keys(settings: Settings, jwks: str) -> KeySource:
     try:
         return UrlKeys(jwks) if settings.is_jwks_address else file_keys(Path(jwks))
     except (OSError, ValueError) as error:
-        raise ConfigError(settings.profile, (f"ORDER_SERVICE_JWKS: cannot be used: {error}",)) from error
+        problem = Problem(
+            f"ORDER_SERVICE_JWKS: cannot be used: {error}", f"ORDER_SERVICE_JWKS: 사용할 수 없습니다: {error}"
+        )
+        raise ConfigError(settings.profile, (problem,)) from error

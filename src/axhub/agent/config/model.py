@@ -8,10 +8,13 @@ ModelSettings(model="openai:qwen3-4b", base_url="http://127.0.0.1:8000/v1", fram
 A key stands in none of it: it comes from the variable that the provider's own tools read, or from `key_variable`.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from ipaddress import ip_address
 from typing import Final
+from urllib.parse import urlsplit
 
 from axhub.contract.endpoints import EndpointError, parse_url
 
@@ -24,6 +27,8 @@ ANTHROPIC: Final = "anthropic"
 _KEY_VARIABLES: Final[Mapping[str, str]] = {OPENAI: "OPENAI_API_KEY", ANTHROPIC: "ANTHROPIC_API_KEY"}
 _NO_KEY: Final = "no-key"
 """What a server at an own address is sent without a key: it wants none, but the client libraries insist on one."""
+_HOST: Final = re.compile(r"[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+")
+_PROXIES: Final = ("http", "https", "socks5", "socks5h")
 _PREFIX: Final = "AXHUB_MODEL"
 _OWN: Final = ("base_url", "key_variable", "proxy", "ca_file")
 
@@ -50,9 +55,10 @@ class ModelSettings:
     base_url: str | None = None
     """Where the provider's interface is; None: the provider's own address."""
     key_variable: str | None = None
-    """Variable of the environment with the key; None: the provider's usual one."""
-    proxy: str | None = None
-    """Proxy to go through; variables such as HTTPS_PROXY are not looked at."""
+    """Variable of the environment with the key; None: the provider's usual one, whose key does not go over `http://` to
+    another machine."""
+    proxy: str | None = field(default=None, repr=False)
+    """Proxy to go through, with name and password where it wants them; HTTPS_PROXY and the like are not looked at."""
     ca_file: str | None = None
     """File in PEM with certificates that are believed besides the system's own."""
     connect_seconds: float = 5.0
@@ -71,7 +77,9 @@ class ModelSettings:
         Raises:
             ModelConfigError: something cannot be used.
         """
-        problems = [problem for problem in (_model(self), *_numbers(self), _address(self), _others(self)) if problem]
+        problems = [
+            problem for problem in (_model(self), *_numbers(self), _address(self), _way(self), _others(self)) if problem
+        ]
         if problems:
             raise ModelConfigError("; ".join(problems))
 
@@ -93,11 +101,19 @@ class ModelSettings:
         """
         variable = self.key_variable or _KEY_VARIABLES.get(self.provider, "")
         key = environ.get(variable, "").strip()
-        if key:
+        if key and (self.key_variable is not None or not self._is_in_clear):
             return key
         if self.base_url is not None and self.key_variable is None:
             return _NO_KEY
         raise ModelConfigError(f"{self.model}: set the variable {variable} to the provider's key")
+
+    @property
+    def _is_in_clear(self) -> bool:
+        """Whether others on the way could read a key."""
+        if self.base_url is None:
+            return False
+        origin = parse_url(self.base_url).origin
+        return origin.scheme == "http" and not _is_this_machine(origin.host)
 
 
 def settings_from(environ: Mapping[str, str]) -> ModelSettings | None:
@@ -163,6 +179,25 @@ def _address(settings: ModelSettings) -> str | None:
     except EndpointError as error:
         return f"base_url cannot be used: {error}"
     return None
+
+
+def _way(settings: ModelSettings) -> str | None:
+    """Say why the proxy cannot be used, without its text: a password may stand in it."""
+    if settings.proxy is None:
+        return None
+    try:
+        parts = urlsplit(settings.proxy)
+        is_usable = parts.scheme in _PROXIES and _HOST.fullmatch(parts.hostname or "") is not None and parts.port != 0
+    except ValueError:
+        is_usable = False
+    return None if is_usable else f"proxy cannot be used; SCHEME://HOST:PORT with {', '.join(_PROXIES)} is needed"
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _others(settings: ModelSettings) -> str | None:

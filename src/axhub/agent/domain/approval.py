@@ -8,6 +8,8 @@ from typing import Any, Final, Protocol, TypeVar
 from axhub.agent.domain.actor import Actor
 from axhub.agent.domain.calls import CallState
 from axhub.agent.domain.definition import Effect, ToolDefinition
+from axhub.agent.domain.errors import RegistrationError
+from axhub.agent.domain.texts import storable
 
 __all__ = [
     "APPROVER",
@@ -18,9 +20,12 @@ __all__ = [
     "EveryWriteNeedsApproval",
     "PendingCall",
     "check_decision",
+    "version_of",
 ]
 
 A_contra = TypeVar("A_contra", bound=Actor, contravariant=True)
+
+_LONGEST_VERSION: Final = 256
 
 
 class ApprovalPolicy(Protocol[A_contra]):
@@ -28,11 +33,11 @@ class ApprovalPolicy(Protocol[A_contra]):
 
     @property
     def version(self) -> str:
-        """Stands in each run and audit entry."""
+        """Stands in each run and audit entry; read whenever the policy is asked."""
         ...
 
     def needs_approval(self, tool: ToolDefinition, arguments: Mapping[str, Any], actor: A_contra) -> bool:
-        """Say whether this call needs one."""
+        """Say whether this call needs one: True or False; anything else stops the run, and nothing runs."""
         ...
 
 
@@ -45,6 +50,20 @@ class EveryWriteNeedsApproval:
     def needs_approval(self, tool: ToolDefinition, _arguments: Mapping[str, Any], _actor: Actor) -> bool:
         """See `ApprovalPolicy`."""
         return tool.effect is not Effect.READ
+
+
+def version_of(policy: Any) -> str:
+    """Return the version of a policy, as it stands in runs and in the audit (agent/A4, agent/R0).
+
+    Raises:
+        RegistrationError: it has none that can stand there.
+    """
+    version = getattr(policy, "version", None)
+    if not isinstance(version, str) or not version.strip():
+        raise RegistrationError(f"{type(policy).__name__}: it has no version; give it a text that changes with it")
+    if len(version) > _LONGEST_VERSION or storable(version) != version:
+        raise RegistrationError(f"{type(policy).__name__}: its version is not a text of at most 256 characters")
+    return version
 
 
 class Decision(StrEnum):

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
@@ -18,6 +19,7 @@ __all__ = [
     "Head",
     "Verification",
     "chained",
+    "late",
     "verify",
 ]
 
@@ -38,6 +40,12 @@ class AuditAction(StrEnum):
     """It is about to run: the intent, before."""
     CALL_ENDED = "call_ended"
     """The outcome, after."""
+    OUTCOME_LATE = "outcome_late"
+    """What a process says that had lost the run: the call had its end already, and keeps it."""
+    CALL_SETTLED = "call_settled"
+    """A person has looked what became of a call whose outcome nobody knew."""
+    DECISION_REFUSED = "decision_refused"
+    """Somebody of the tenant who may not tried to decide."""
     RUN_ENDED = "run_ended"
 
 
@@ -58,6 +66,9 @@ class AuditEntry:
     decision: str = ""
     approver: str = ""
     policy_version: str = ""
+    """Of the capability policy, as it was asked last before this (agent/A4)."""
+    approval_policy_version: str = ""
+    """Of the approval policy, as it was asked last before this (agent/R0)."""
     outcome: str = ""
     reference: str = ""
     """Where the log has more."""
@@ -79,6 +90,7 @@ class AuditEntry:
 
 
 _FIELDS: Final = tuple(AuditEntry.__dataclass_fields__)
+_ENDS: Final = frozenset({AuditAction.CALL_ENDED, AuditAction.CALL_REJECTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +127,8 @@ class AuditProblem(StrEnum):
     """It is another entry than the one whose head was exported."""
     CUT = "cut"
     """The chain ends before an entry that was there."""
+    HEAD_BEHIND = "head_behind"
+    """The store's own head stands before the last entry, or is gone: it was changed, or this entry was slipped in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +173,39 @@ class Verification:
         self._last[entry.tenant_id] = entry
         self.counts[entry.tenant_id] = self.counts.get(entry.tenant_id, 0) + 1
 
-    def end(self) -> Iterator[AuditFault]:
-        """Yield what should have come and did not."""
+    def end(self, stored: Iterable[Head] | None = None) -> Iterator[AuditFault]:
+        """Yield what should have come and did not.
+
+        Args:
+            stored: the store's own heads, read after the entries; none of them stands before its last entry.
+        """
         for tenant_id, seq in self._wanted:
             found = self._last[tenant_id].seq if tenant_id in self._last else 0
             yield AuditFault(tenant_id, seq, AuditProblem.CUT, found)
+        if stored is None:
+            return
+        heads = {head.tenant_id: head.seq for head in stored}
+        for tenant_id, last in self._last.items():
+            at = heads.get(tenant_id, 0)
+            if at < last.seq:
+                yield AuditFault(tenant_id, last.seq, AuditProblem.HEAD_BEHIND, at)
+
+
+def late(entries: Iterable[AuditEntry], changed: AbstractSet[str]) -> list[AuditEntry]:
+    """Return what is to be told of a response whose run its process had lost.
+
+    Args:
+        entries: as they would stand there if it had the run.
+        changed: ids of the calls whose rows took the outcome all the same. That of any other call is told as late, and
+            what the process refused is for those to tell who have the run.
+    """
+    told = []
+    for one in entries:
+        if one.action not in _ENDS or one.call_id in changed:
+            told.append(one)
+        elif one.action is AuditAction.CALL_ENDED:
+            told.append(replace(one, action=AuditAction.OUTCOME_LATE))
+    return told
 
 
 def verify(entries: Iterable[ChainedEntry], heads: Iterable[Head] = ()) -> Iterator[AuditFault]:

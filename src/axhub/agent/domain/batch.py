@@ -1,7 +1,7 @@
 """All calls of one model response, judged together before any of them runs (agent/L1, AG-G2)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Protocol
 
@@ -30,9 +30,17 @@ class Rejection(StrEnum):
     """Another call with its business key has not ended, or nobody knows how (agent/L6)."""
     NO_KEY = "no_key"
     """Its tool could not make a business key; the log has the rest."""
+    TOO_MANY_PENDING = "too_many_pending"
+    """Too many calls of its requester wait for a person already (threat/T30)."""
+    NO_TIME = "no_time"
+    """The time of its run was over before it began (agent/L2)."""
 
 
 _UNKNOWN: Final = "There is no such tool. Use only the tools you were offered, or answer with what you know."
+_TOO_MANY: Final = (
+    "Too many calls of this person wait for an approval already, so this was not done. Do not call it again; say that "
+    "some of them have to be decided first."
+)
 _MOST_PROBLEMS: Final = 8
 _MOST_OF_PROBLEM: Final = 300
 _LONGEST_ID: Final = 256
@@ -102,6 +110,10 @@ class Batch:
         """Whether any of it needs an approval: then none of it runs until all are decided."""
         return any(item.needs_approval for item in self.accepted)
 
+    def not_held(self) -> "Batch":
+        """Return the batch with a refusal of each call that would wait; what needs no approval runs (threat/T30)."""
+        return replace(self, items=tuple(_not_waiting(item) for item in self.items))
+
 
 def check_batch(
     requests: Sequence[CallRequest],
@@ -120,10 +132,13 @@ def check_batch(
         counters: of the run so far.
         limits: of a run.
         needs_approval: the approval policy, for this actor.
+
+    Raises:
+        TypeError: the approval policy answered neither True nor False; no call may run on such an answer.
     """
-    ids = {request.id for request in requests if 0 < len(request.id) <= _LONGEST_ID and request.id.isprintable()}
-    if len(ids) != len(requests):
-        return Batch((), counters, StopReason.DUPLICATE_CALL_IDS)
+    stop = counters.breach_of_size(len(requests), limits) or _unlike_ids(requests)
+    if stop is not None:
+        return Batch((), counters, stop)
     items: list[Accepted | Rejected] = []
     for request in requests:
         item = _judged(request, offered, allowed, needs_approval)
@@ -133,6 +148,29 @@ def check_batch(
         counters = counters.with_call(request.name if request.name in offered else "", fingerprint)
         items.append(item)
     return Batch(tuple(items), counters, counters.breach_of_calls(limits))
+
+
+def _unlike_ids(requests: Sequence[CallRequest]) -> StopReason | None:
+    """Say why results could not be given to the calls."""
+    if not all(0 < len(one.id) <= _LONGEST_ID and one.id.isprintable() for one in requests):
+        return StopReason.UNUSABLE_CALL_IDS
+    return None if len({one.id for one in requests}) == len(requests) else StopReason.DUPLICATE_CALL_IDS
+
+
+def _answer(policy: Callable[[ToolDefinition, Mapping[str, Any]], Any], tool: ToolDefinition, given: Any) -> bool:
+    """Return what the policy says; None, a text or a coroutine is an author's mistake, and not a no."""
+    answer = policy(tool, given)
+    if isinstance(answer, Coroutine):
+        answer.close()
+    if not isinstance(answer, bool):
+        raise TypeError(f"needs_approval() answered with {type(answer).__name__}, not with True or False")
+    return answer
+
+
+def _not_waiting(item: Accepted | Rejected) -> Accepted | Rejected:
+    if isinstance(item, Rejected) or not item.needs_approval:
+        return item
+    return Rejected(item.request, Rejection.TOO_MANY_PENDING, _TOO_MANY)
 
 
 def _judged(
@@ -163,7 +201,7 @@ def _judged(
         arguments,
         text,
         digest(arguments),
-        needs_approval(tool.definition, arguments),
+        _answer(needs_approval, tool.definition, arguments),
     )
 
 

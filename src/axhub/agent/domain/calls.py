@@ -5,11 +5,10 @@ from types import MappingProxyType
 from typing import Final
 
 from axhub.agent.domain.canonical import digest
+from axhub.agent.domain.texts import whole
 
 __all__ = [
     "BLOCKING",
-    "OPEN",
-    "SETTLED",
     "TRANSITIONS",
     "CallEvent",
     "CallState",
@@ -91,9 +90,6 @@ TRANSITIONS: Final = MappingProxyType(
 )
 """What follows what. Nothing leads back to RUNNING: a call runs at most once (agent/I2)."""
 
-OPEN: Final = frozenset({_S.PROPOSED, _S.WAITING, _S.APPROVED, _S.RUNNING})
-"""States in which a call has no result yet."""
-SETTLED: Final = frozenset(CallState) - OPEN
 BLOCKING: Final = frozenset({_S.RUNNING, _S.UNKNOWN})
 """States in which another call with the same business key must not run."""
 
@@ -125,12 +121,14 @@ def business_key(tenant_id: str, tool: str, own: str) -> str:
     Args:
         tenant_id: whose it is.
         tool: the name.
-        own: what the tool made of its arguments; too long a key stands there as its hash.
+        own: what the tool made of its arguments; a key that no column takes stands there as its hash.
 
     Raises:
-        ValueError: the tool made no key, so all of its calls would be the same.
+        ValueError: the tool made no key, so all of its calls would be the same, or one with half a character.
     """
     if not own.strip():
         raise ValueError(f"{tool}: key() returned nothing")
+    if whole(own) != own:
+        raise ValueError(f"{tool}: key() returned half a character")
     key = f"{tenant_id.replace('%', '%25').replace(':', '%3A')}:{tool}:{own}"
-    return key if len(key) <= _LONGEST_KEY else digest(key)
+    return key if len(key) <= _LONGEST_KEY and "\0" not in key else digest(key)

@@ -15,6 +15,10 @@ _MOST_ZEROS: Final = 6
 """Digits before the point, and zeros after it, that ECMA-262's Number::toString writes before it takes an exponent."""
 _MOST_CHARACTERS: Final = 65_536
 """Of the arguments of one call; whatever is longer was not meant to be read by an approver."""
+_MOST_MEMBERS: Final = 2_000
+"""Of all objects in the arguments of one call together; to say of more what is wrong with each takes long."""
+_LONGEST_INTEGER: Final = 1_000
+"""Characters; Python reads no integer of any length."""
 _DEEPEST: Final = 64
 """Objects and arrays that may stand in each other."""
 
@@ -50,13 +54,16 @@ def read_arguments(text: str) -> dict[str, Any]:
 
     Raises:
         ValueError: no JSON object, a name that stands twice, a number that JSON does not know, too long or too deep.
+            The text is ours, but where JSON itself is wrong.
     """
     if not text.strip():
         return {}
     if len(text) > _MOST_CHARACTERS:
         raise ValueError(f"more than {_MOST_CHARACTERS} characters")
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        value = json.loads(
+            text, object_pairs_hook=_Members().unique, parse_constant=_refuse_constant, parse_int=_integer
+        )
     except RecursionError:
         raise ValueError("nested too deeply") from None
     if not isinstance(value, dict):
@@ -76,11 +83,27 @@ def _depth(value: Any) -> int:
     return depth
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name that stands twice")
-    return found
+class _Members:
+    """The members of all objects in one text."""
+
+    def __init__(self) -> None:
+        self._seen = 0
+
+    def unique(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Return an object in which no name stands twice."""
+        self._seen += len(pairs)
+        if self._seen > _MOST_MEMBERS:
+            raise ValueError(f"more than {_MOST_MEMBERS} members")
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            raise ValueError("a name that stands twice")
+        return found
+
+
+def _integer(text: str) -> int:
+    if len(text) > _LONGEST_INTEGER:
+        raise ValueError(f"a number of more than {_LONGEST_INTEGER} characters")
+    return int(text)
 
 
 def _refuse_constant(name: str) -> Any:

@@ -2,32 +2,29 @@
 
 import math
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Final
 
 from axhub.agent.domain.canonical import digest
 from axhub.agent.domain.errors import RegistrationError
+from axhub.agent.domain.identities import identity_fields, identity_names
+from axhub.contract.tool import HINTS, PUBLIC_MEMBERS
 
-__all__ = ["Effect", "ToolDefinition", "check_definition", "identity_fields"]
+__all__ = [
+    "NAME",
+    "Effect",
+    "ToolDefinition",
+    "check_definition",
+    "identity_fields",
+    "identity_names",
+    "published_digest",
+]
 
 NAME: Final = re.compile(r"[a-z][a-z0-9_]{2,63}")
 """What every provider accepts (AG-P23, seed 003 §2)."""
-
-_IDENTITIES: Final = frozenset(
-    {
-        *("actor", "actorid", "user", "userid", "username", "customerid", "employee", "employeeid", "employeeno"),
-        *("tenant", "tenantid", "role", "roles", "scope", "scopes", "permission", "permissions", "onbehalfof"),
-        *("subject", "sub", "principal", "session", "sessionid", "token", "accesstoken", "authorization", "apikey"),
-        *("idempotencykey", "requestid", "traceid", "guid", "approval", "approvalid", "approved", "approver"),
-    }
-)
-"""Names of arguments that only the server may decide, without case and punctuation (AG-P20)."""
-_NAMES_ARGUMENTS: Final = frozenset({"properties", "patternProperties"})
-_HOLDS_VALUES: Final = frozenset({"enum", "const", "default", "examples"})
-_MARKS: Final = re.compile(r"[^a-z0-9]+")
 
 
 class Effect(StrEnum):
@@ -55,11 +52,22 @@ class ToolDefinition:
     """What the model reads of a result at most (agent/L7)."""
     has_key: bool = False
     """Whether it makes a business key of its arguments."""
+    identity_exceptions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Arguments (`owner`, in an object `pet/owner`) that are named like an identity and are none: why each is none."""
 
     digest: str = field(init=False)
     """The hash of what a model and an approver are shown; an approval holds for this one only (agent/R2)."""
 
     def __post_init__(self) -> None:
+        """Make the digest.
+
+        Raises:
+            RegistrationError: the effect is none.
+        """
+        if not isinstance(self.effect, Effect):
+            raise RegistrationError(
+                f"tool {self.name!r}: its effect is {self.effect!r}; use Effect.READ or Effect.WRITE"
+            )
         shown = {"name": self.name, "description": self.description, "parameters": self.parameters}
         object.__setattr__(self, "digest", digest({**shown, "effect": self.effect.value}))
 
@@ -81,11 +89,24 @@ def _problems(definition: ToolDefinition) -> Iterator[str]:
         yield "it has no description; say what it does and when to use it"
     if definition.parameters.get("type") != "object":
         yield "its arguments are no JSON object; give it a model with fields"
-    for pointer in identity_fields(definition.parameters):
-        yield f"the argument {pointer} is decided by the server, never by a model; take it from the context"
+    yield from _identities(definition)
     if definition.effect is Effect.WRITE and not definition.has_key:
         yield "it writes and has no key(); return what makes the request the same request, such as the order's id"
     yield from _bounds(definition)
+
+
+def _identities(definition: ToolDefinition) -> Iterator[str]:
+    named = {pointer.removeprefix("/") for pointer in identity_fields(definition.parameters)}
+    for name in sorted(named - definition.identity_exceptions.keys()):
+        yield (
+            f"the argument /{name} is decided by the server, never by a model; take it from the context, or say in "
+            "identity_exceptions why this one is a model's to write"
+        )
+    for name, reason in definition.identity_exceptions.items():
+        if name not in named:
+            yield f"identity_exceptions has {name}, which is no argument that is named like an identity"
+        elif not reason.strip():
+            yield f"identity_exceptions has {name} without the reason why a model may write it"
 
 
 def _bounds(definition: ToolDefinition) -> Iterator[str]:
@@ -97,22 +118,19 @@ def _bounds(definition: ToolDefinition) -> Iterator[str]:
         yield f"audited names {name}, which is none of its arguments"
 
 
-def identity_fields(schema: Any, at: str = "") -> Iterator[str]:
-    """Yield the JSON pointers of all arguments, at any depth, that are named like an identity or a key of ours."""
-    if isinstance(schema, list | tuple):
-        for inner in schema:
-            yield from identity_fields(inner, at)
-    elif isinstance(schema, Mapping):
-        for keyword, inner in schema.items():
-            if keyword in _NAMES_ARGUMENTS and isinstance(inner, Mapping):
-                yield from _identities_of(inner, at)
-            elif keyword not in _HOLDS_VALUES:
-                yield from identity_fields(inner, at)
+def published_digest(tool: Mapping[str, Any]) -> str:
+    """Return `sha256:…` over what a catalogue says of a tool to everybody (agent/A9, threat/T08).
 
+    Hashed is the RFC 8785 form of the members of gateway/K4, those that are null left out: not the order of members,
+    not white space, nothing that neither a model nor an approver reads.
 
-def _identities_of(properties: Mapping[str, Any], at: str) -> Iterator[str]:
-    for name, schema in properties.items():
-        pointer = f"{at}/{name}"
-        if _MARKS.sub("", unicodedata.normalize("NFKC", name).lower()) in _IDENTITIES:
-            yield pointer
-        yield from identity_fields(schema, pointer)
+    Args:
+        tool: as it stands in the answer of `tools/list`.
+
+    Raises:
+        NotCanonicalError: it holds a number or a text that is none.
+    """
+    shown = {name: tool[name] for name in PUBLIC_MEMBERS if tool.get(name) is not None}
+    said = shown.pop("annotations", {})
+    annotations = {name: said[name] for name in ("title", *HINTS) if said.get(name) is not None}
+    return f"sha256:{digest(shown | {'annotations': annotations} if annotations else shown)}"

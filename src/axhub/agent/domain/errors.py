@@ -1,6 +1,6 @@
 """Errors that mean something to the loop; every other exception is one of ours and tells nobody anything (agent/L5)."""
 
-__all__ = ["AgentError", "ArgumentsError", "OutcomeUnknownError", "RegistrationError", "ToolError"]
+__all__ = ["AgentError", "ArgumentsError", "NeverKnownError", "OutcomeUnknownError", "RegistrationError", "ToolError"]
 
 
 class AgentError(Exception):
@@ -24,6 +24,10 @@ class ToolError(Exception):
 
 class OutcomeUnknownError(Exception):
     """A tool does not know whether its effect happened: it timed out after it had sent something (agent/L6)."""
+
+
+class NeverKnownError(OutcomeUnknownError):
+    """A tool has no way to find out what became of a call, now or later: a person has to (agent/L6)."""
 
 
 class ArgumentsError(Exception):

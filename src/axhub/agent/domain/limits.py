@@ -39,8 +39,9 @@ class Counters:
     worked_seconds: float = 0.0
 
     def with_turn(self, usage: Usage) -> "Counters":
-        """Return the counters after a model turn."""
-        return replace(self, model_turns=self.model_turns + 1, usage=self.usage + usage)
+        """Return the counters after a model turn; what a provider says below nothing counts as nothing."""
+        used = Usage(max(0, usage.input_tokens), max(0, usage.output_tokens))
+        return replace(self, model_turns=self.model_turns + 1, usage=self.usage + used)
 
     def with_call(self, tool: str, fingerprint: str) -> "Counters":
         """Return the counters after a call was accepted."""
@@ -57,6 +58,10 @@ class Counters:
         if self.usage.input_tokens + self.usage.output_tokens >= limits.tokens:
             return StopReason.TOKENS
         return StopReason.WALL_TIME if self.worked_seconds >= limits.wall_seconds else None
+
+    def breach_of_size(self, more: int, limits: Limits) -> StopReason | None:
+        """Say whether a response has more calls than the run has left; none of them needs to be looked at then."""
+        return StopReason.CALLS if sum(self.calls.values()) + more > limits.calls else None
 
     def breach_of_calls(self, limits: Limits) -> StopReason | None:
         """Say which bound the calls of a batch are over, the batch counted."""

@@ -12,6 +12,7 @@ __all__ = [
     "AssistantMessage",
     "CallRequest",
     "CallResult",
+    "FinishReason",
     "Message",
     "ModelTurn",
     "ResultKind",
@@ -20,6 +21,7 @@ __all__ = [
     "TurnRequest",
     "Usage",
     "UserMessage",
+    "checked_turn",
 ]
 
 
@@ -55,6 +57,8 @@ class CallResult:
     kind: ResultKind
     text: str
     """JSON for a success, a sentence otherwise; bounded and marked as data before the model reads it (agent/L7)."""
+    full_id: str = ""
+    """Where the whole of a result that was cut is kept; empty: the text is all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +119,46 @@ class TurnRequest:
     """The tool it must call; of the first turn only (agent/L9)."""
 
 
+class FinishReason(StrEnum):
+    """Why a model wrote no further."""
+
+    STOP = "stop"
+    """It had said what it wanted to say: a text, calls, or both."""
+    LENGTH = "length"
+    """It was cut at a bound of the provider's: it is the beginning of an answer, and calls may be missing."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelTurn:
     """What came of one model turn."""
 
     message: AssistantMessage
     usage: Usage = field(default_factory=Usage)
+    finish: FinishReason = FinishReason.STOP
+
+
+def checked_turn(turn: Any) -> ModelTurn:
+    """Return what an adapter answered, if it is of the types that it says; whoever reads it relies on them.
+
+    Raises:
+        TypeError: which part is not.
+    """
+    if not (isinstance(turn, ModelTurn) and isinstance(turn.message, AssistantMessage)):
+        raise TypeError(f"a turn of a model is {type(turn).__name__}, not ModelTurn with an AssistantMessage")
+    message, usage = turn.message, turn.usage
+    _check("text", message.text, str)
+    _check("calls", message.calls, tuple)
+    _check("provider", message.provider, Mapping)
+    for one in message.calls:
+        _check("calls", one, CallRequest)
+        for name in ("id", "name", "arguments"):
+            _check(f"calls: {name}", getattr(one, name), str)
+    _check("finish", turn.finish, FinishReason)
+    for tokens in (usage.input_tokens, usage.output_tokens):
+        _check("usage", tokens, int)
+    return turn
+
+
+def _check(name: str, value: Any, kind: type) -> None:
+    if not isinstance(value, kind):
+        raise TypeError(f"a turn of a model: {name} is {type(value).__name__}, not {kind.__name__}")

@@ -1,9 +1,15 @@
 """What is known of a request that is to be done once (agent/I1)."""
 
+import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
-__all__ = ["Known", "Seen"]
+from axhub.agent.domain.texts import storable
+
+__all__ = ["Known", "Seen", "stored_name"]
+
+_LONGEST: Final = 256
 
 
 class Seen(StrEnum):
@@ -25,3 +31,13 @@ class Known:
 
     seen: Seen
     response: str | None = None
+
+
+def stored_name(text: str) -> str:
+    """Return a key, or a scope, as it is stored: itself, or its hash where no column takes it.
+
+    Keys come from callers, so one may be of any length and hold NUL or half a character; each is still one key.
+    """
+    if len(text) <= _LONGEST and storable(text) == text:
+        return text
+    return f"sha256:{hashlib.sha256(text.encode(errors='surrogatepass')).hexdigest()}"

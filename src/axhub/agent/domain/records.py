@@ -42,6 +42,9 @@ class CallRecord:
     comment: str = ""
     """The approver's, of a denied one."""
     reference: str = ""
+    proposed_sha256: str = ""
+    """Hash of its arguments as the audit has it: of the proposal, or of the intent of one that was not held.
+    Only of a run that goes on; empty where the audit knows of no such call of this person's (agent/R2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +62,7 @@ class NewRun(Generic[A]):
     policy_version: str
     trace_id: str
     lease_seconds: float
+    approval_policy_version: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,14 +75,19 @@ class RunRecord(Generic[A]):
     actor: A
     offered: Mapping[str, str]
     policy_version: str
+    """Of the capability policy, as it was asked last."""
     trace_id: str
     version: int
     """Grows with every change; a store changes a run only where it still has this one (agent/R3)."""
+    attempts: int = 0
+    """How often it was taken over from a process that was silent; its lease is that of the last taker."""
     counters: Counters = field(default_factory=Counters)
     turn: AssistantMessage | None = None
     """A response whose calls have no results yet; it stands in no history until they have (agent/L4)."""
     calls: tuple[CallRecord, ...] = ()
     """Of that response, in the model's order."""
+    approval_policy_version: str = ""
+    """Of the approval policy, as it was asked last."""
 
 
 @dataclass(frozen=True, slots=True)

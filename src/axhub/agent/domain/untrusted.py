@@ -1,42 +1,68 @@
 """What a model wrote, made fit to be stored and to be sent back to a provider; nothing of it is taken for more."""
 
-import re
+import json
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from axhub.agent.domain.canonical import read_arguments
 from axhub.agent.domain.messages import AssistantMessage, CallRequest
+from axhub.agent.domain.texts import whole, whole_json
 
-__all__ = ["NO_NAME", "legible", "tidied"]
+__all__ = ["LONGEST_TEXT", "NO_NAME", "legible", "tidied"]
+
+LONGEST_TEXT: Final = 131_072
+"""Characters of a model's own text; whatever is longer is cut, and says so."""
+_MOST_OPAQUE: Final = 1_048_576
+"""Characters of what only the provider understands, as JSON; of more nothing is sent back."""
+_CUT: Final = "\n[cut: the answer has {length} characters]"
 
 NO_NAME: Final = "UNKNOWN_NAME"
-"""Stands for a name that no provider takes; no tool can have it, since names of tools have no capitals."""
-_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""Stands for a name that a model invented; no tool can have it, since names of tools have no capitals."""
+_NONE: Final = "{}"
 
 
-def tidied(message: AssistantMessage) -> AssistantMessage:
-    """Return a response in whole Unicode, with names that providers take back; a conversation must not break of it."""
-    calls = (_call(call) for call in message.calls)
-    return replace(message, text=_whole(message.text), calls=tuple(calls))
+def tidied(message: AssistantMessage, names: AbstractSet[str]) -> AssistantMessage:
+    """Return a response in whole Unicode and bounded, with names that providers take back.
+
+    A conversation must not break of it, nor grow by what nobody reads. A name that is no tool's is a text of the
+    model's, and does not stand in rows and in the audit.
+
+    Args:
+        message: what the model wrote.
+        names: of all tools that there are, those included that the run was not offered.
+    """
+    calls = (_call(call, names) for call in message.calls)
+    text = whole(message.text)
+    if len(text) <= LONGEST_TEXT:
+        return AssistantMessage(text, tuple(calls), _bounded(whole_json(message.provider)))
+    cut = text[:LONGEST_TEXT] + _CUT.format(length=len(text))
+    return AssistantMessage(cut, tuple(calls))  # what the provider wants back has the whole text in it
 
 
-def legible(message: AssistantMessage) -> AssistantMessage:
+def legible(message: AssistantMessage, unread: AbstractSet[str] = frozenset()) -> AssistantMessage:
     """Return a response as the history keeps it: arguments that cannot be read, or that are blank, stand there as `{}`.
 
     The history is sent back, and servers read the arguments in it.
+
+    Args:
+        message: what the model wrote.
+        unread: ids of calls whose arguments are of no use to anybody: of tools that there are not.
     """
-    calls = (replace(call, arguments=call.arguments if _is_read(call.arguments) else "{}") for call in message.calls)
+    calls = (
+        replace(call, arguments=call.arguments if call.id not in unread and _is_read(call.arguments) else _NONE)
+        for call in message.calls
+    )
     return replace(message, calls=tuple(calls))
 
 
-def _call(call: CallRequest) -> CallRequest:
-    name = call.name if _NAME.fullmatch(call.name) else NO_NAME
-    return CallRequest(_whole(call.id), name, _whole(call.arguments))
+def _bounded(provider: Any) -> Any:
+    return provider if not provider or len(json.dumps(provider)) <= _MOST_OPAQUE else {}
 
 
-def _whole(text: str) -> str:
-    """Return a text with a question mark for each half of a surrogate pair, which no store and no provider takes."""
-    return text.encode(errors="replace").decode()
+def _call(call: CallRequest, names: AbstractSet[str]) -> CallRequest:
+    name = call.name if call.name in names else NO_NAME
+    return CallRequest(whole(call.id), name, whole(call.arguments))
 
 
 def _is_read(arguments: str) -> bool:

@@ -1,6 +1,6 @@
 """Events that leave the application (agent/I4)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -39,7 +39,14 @@ class OutboxStore(Protocol):
         ...
 
     async def failed(self, event_id: str, retry_in: float | None) -> None:
-        """Note that one has not left; try again in so many seconds, or never (None: dead)."""
+        """Note that one has not left; try again in so many seconds, or never (None: dead).
+
+        One that another relay has published meanwhile stays as it is.
+        """
+        ...
+
+    async def give_back(self, items: Sequence[OutboxItem]) -> None:
+        """Let events be due again that were claimed and not tried; those that another relay has by now stay its own."""
         ...
 
     async def lag_seconds(self) -> float:
@@ -51,5 +58,8 @@ class Publisher(Protocol):
     """Sends events to others."""
 
     async def publish(self, event: Event) -> None:
-        """Hand an event over; whatever it raises, the event stays and is tried again."""
+        """Hand an event over; whatever it raises, the event stays and is tried again.
+
+        It is cut off after the relay's `publish_seconds`, and the event is tried again then too.
+        """
         ...

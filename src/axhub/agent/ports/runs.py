@@ -16,7 +16,9 @@ from axhub.agent.domain.errors import AgentError
 from axhub.agent.domain.limits import Counters
 from axhub.agent.domain.messages import AssistantMessage
 from axhub.agent.domain.records import ApprovalView, Begun, CallRecord, ConversationView, NewRun, RunRecord, RunView
+from axhub.agent.domain.results import FullResult
 from axhub.agent.domain.runs import StopReason
+from axhub.agent.domain.settlement import DoubtfulCall, Finding
 
 __all__ = [
     "Busy",
@@ -30,7 +32,10 @@ __all__ = [
     "RunInProgressError",
     "RunStore",
     "Settled",
+    "Settlement",
     "StoreUnavailableError",
+    "TooManyPendingError",
+    "Unreadable",
 ]
 
 A = TypeVar("A", bound=Actor)
@@ -52,8 +57,23 @@ class NotWaitingError(AgentError):
     """The run does not wait for a person, so it cannot be withdrawn."""
 
 
+class TooManyPendingError(AgentError):
+    """Too many calls of the requester wait for a person already; nothing of the response is stored (threat/T30)."""
+
+
 class LostLeaseError(AgentError):
     """Another process has taken the run over, or a person withdrew it; this one must let go of it."""
+
+    def __init__(self, run_id: str, late: tuple[str, ...] = ()) -> None:
+        """Take what was lost.
+
+        Args:
+            run_id: of the run; a tool's transaction and the key of a request name what they have lost instead.
+            late: calls of it that this process ran, and that ended otherwise than is stored by now: that stays.
+        """
+        super().__init__(run_id)
+        self.run_id = run_id
+        self.late = late
 
 
 class StoreUnavailableError(AgentError):
@@ -78,6 +98,13 @@ class Settled:
     """With result and reference."""
     event: CallEvent | None
     """None: nothing happened to it now, and its state stays as it is stored; only its result is new."""
+    full: FullResult | None = None
+    """The whole of a result that was cut."""
+
+    @property
+    def is_known_write(self) -> bool:
+        """Whether a write ran, and what became of it is known."""
+        return self.call.key is not None and self.event in {CallEvent.SUCCEED, CallEvent.FAIL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +116,15 @@ class Decided:
     """As it stands now; None where nobody may see it."""
     is_run_ready: bool = False
     """Whether the run can go on: this was the last decision that it waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What became of what a person says about a call of unknown outcome."""
+
+    fault: DecisionFault | None
+    call: DoubtfulCall | None
+    """As it stands now; None where nothing was taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +140,19 @@ class Lost(Generic[A]):
     """What a dead process left: a run, taken over, with calls that were running."""
 
     run: RunRecord[A]
-    attempts: int
-    """How often the run was taken over, this time included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A stored run that this process cannot read; it is passed over, so that it keeps no other waiting.
+
+    It comes again when its new lease is over: another version may read it, or somebody has mended it. That it came does
+    not count as an attempt, and nothing is said of its calls before.
+    """
+
+    run_id: str
+    error: Exception
+    """Why; nobody but those who look after the service is told."""
 
 
 class RunStore(Protocol[A]):
@@ -129,11 +176,14 @@ class RunStore(Protocol[A]):
         counters: Counters,
         audit: Sequence[AuditEntry],
         expires_in: float,
+        most_pending: int,
     ) -> tuple[ApprovalView, ...]:
         """Store a response whose calls wait for a person, and let go of the run; `expires_in` is in seconds.
 
         Raises:
             LostLeaseError: the run is not this process's any more.
+            TooManyPendingError: more than `most_pending` calls of its requester would wait, those of other runs
+                counted; nothing is stored, and the run is still this process's. Exact, whoever else stores meanwhile.
         """
         ...
 
@@ -165,18 +215,24 @@ class RunStore(Protocol[A]):
         """Store how all calls of a response ended, and put the response with all its results into the history.
 
         Raises:
-            LostLeaseError: as above. Results of calls that ran are stored all the same.
+            LostLeaseError: as above. Results of calls that ran are stored all the same where nobody has found out what
+                became of them; the others are named, and stand in the audit as late.
         """
         ...
 
-    async def renew(self, run_id: str, lease_seconds: float) -> None:
-        """Say that the process that works on a run is alive; of a run that is not worked on, nothing changes."""
+    async def renew(self, run: RunRecord[A], lease_seconds: float) -> bool:
+        """Say that the process that works on a run is alive; say whether the run is still its own.
+
+        Nothing changes where it is not worked on any more, or where another process has taken it over meanwhile.
+        """
         ...
 
     async def end(
         self, run: RunRecord[A], answer: str | None, reason: StopReason | None, audit: Sequence[AuditEntry]
     ) -> None:
         """End a run with an answer, which joins the history, or with a reason; calls that have not run never will.
+
+        With a reason, calls that run as far as is known are UNKNOWN from now on.
 
         Raises:
             LostLeaseError: as above.
@@ -186,7 +242,10 @@ class RunStore(Protocol[A]):
     async def decide(
         self, approval_id: str, decision: Decision, comment: str, decider: Decider, *, may_decide_own: bool
     ) -> Decided:
-        """Take a decision, once (agent/R3): `domain.approval.check_decision` inside the transaction."""
+        """Take a decision, once (agent/R3): `domain.approval.check_decision` inside the transaction.
+
+        An attempt of somebody of the tenant who may not (`domain.settlement.AUDITED`) stands in the audit.
+        """
         ...
 
     async def withdraw(self, run_id: str, actor: A) -> RunView:
@@ -198,10 +257,11 @@ class RunStore(Protocol[A]):
         """
         ...
 
-    async def claim_ready(self, lease_seconds: float) -> Begun[A] | None:
+    async def claim_ready(self, lease_seconds: float) -> Begun[A] | Unreadable | None:
         """Take one run that can go on; None if there is none. No other process gets the same one.
 
-        Calls that were approved, and whose time is over by now, are EXPIRED in it (agent/R2).
+        Calls that were approved, and whose time is over by now, are EXPIRED in it; those that would run say with which
+        arguments they were proposed, by the audit (agent/R2).
         """
         ...
 
@@ -209,7 +269,7 @@ class RunStore(Protocol[A]):
         """Let calls expire that nobody decided on in time; return how many runs can go on now."""
         ...
 
-    async def take_over(self, lease_seconds: float) -> Lost[A] | None:
+    async def take_over(self, lease_seconds: float) -> Lost[A] | Unreadable | None:
         """Take one run whose process died; its running calls are UNKNOWN from now on."""
         ...
 
@@ -217,12 +277,31 @@ class RunStore(Protocol[A]):
         """Let a taken-over run go on: it is READY again."""
         ...
 
-    async def unknown(self, most: int) -> tuple[LostCall[A], ...]:
-        """Return calls of unknown outcome, those that were looked at longest ago first."""
+    async def newer(self, most: int) -> tuple[str, ...]:
+        """Return the ids of runs that wait for a process, and that only a newer version than this one can read."""
         ...
 
-    async def resolve(self, call: CallRecord, event: CallEvent, audit: AuditEntry) -> None:
+    async def unknown(self, most: int) -> tuple[LostCall[A] | Unreadable, ...]:
+        """Return calls of unknown outcome that are due, those that were looked at longest ago first.
+
+        One that is returned is due again after a pause: 10 s at first, twice as long each time, at last 85 minutes.
+        """
+        ...
+
+    async def resolve(
+        self, call: CallRecord, event: CallEvent, audit: AuditEntry, full: FullResult | None = None
+    ) -> None:
         """Store what became of a call of unknown outcome."""
+        ...
+
+    async def doubtful(self, tenant_id: str, most: int) -> tuple[DoubtfulCall, ...]:
+        """Return calls of a tenant whose outcome nobody knows, oldest first."""
+        ...
+
+    async def settle_unknown(
+        self, call_id: str, finding: Finding, decider: Decider, *, may_decide_own: bool
+    ) -> Settlement:
+        """Take what a person has found out, once: `domain.settlement.check_finding` inside the transaction."""
         ...
 
     async def run(self, run_id: str, actor: A) -> RunView:
@@ -230,6 +309,14 @@ class RunStore(Protocol[A]):
 
         Raises:
             NotFoundError: there is none of the actor's.
+        """
+        ...
+
+    async def full_result(self, full_id: str, actor: A) -> FullResult:
+        """Return the whole of a result that was cut (`CallResult.full_id`), of a run of the actor's.
+
+        Raises:
+            NotFoundError: there is none of the actor's, or it is not kept any more.
         """
         ...
 

@@ -8,8 +8,17 @@ outcome = await agent.ask(AskRequest(agent="support", message="Where is it?", ac
 ```
 """
 
-from axhub.agent.adapters.memory import MemoryAuditTrail, MemoryData, MemoryOnce, MemoryOutbox, MemoryRunStore
+from axhub.agent.adapters.memory import (
+    MemoryAuditTrail,
+    MemoryData,
+    MemoryOnce,
+    MemoryOutbox,
+    MemoryRetention,
+    MemoryRunStore,
+)
 from axhub.agent.testing.layers import assert_layers
+from axhub.agent.testing.results import unmarked
+from axhub.agent.testing.tools import ScriptedTools
 from axhub.agent.testing.turns import ScriptedTurns, call, calls
 from axhub.agent.testing.world import FakeActor, FixedClock, NumberedIds, RecordingObserver, fixed
 
@@ -20,12 +29,15 @@ __all__ = [
     "MemoryData",
     "MemoryOnce",
     "MemoryOutbox",
+    "MemoryRetention",
     "MemoryRunStore",
     "NumberedIds",
     "RecordingObserver",
+    "ScriptedTools",
     "ScriptedTurns",
     "assert_layers",
     "call",
     "calls",
     "fixed",
+    "unmarked",
 ]

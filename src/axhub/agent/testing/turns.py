@@ -16,6 +16,8 @@ Scripted: TypeAlias = str | AssistantMessage | ModelTurn | Exception | Callable[
 
 _USAGE: Final = Usage(10, 5)
 _PIECES: Final = re.compile(r"\s*\S+\s*")
+_SHOWN: Final = 200
+"""Characters of a turn in a complaint."""
 _numbers: Final = count(1)
 
 
@@ -43,6 +45,16 @@ class ScriptedTurns:
         self.requests: Final[list[TurnRequest]] = []
         """What the model was told, turn by turn."""
         self._turns = list(turns)
+
+    def assert_used_up(self) -> None:
+        """Complain about turns that nobody took, as at the end of a test.
+
+        Raises:
+            AssertionError: with how many there are, and the first of them.
+        """
+        if self._turns:
+            first = repr(self._turns[0])[:_SHOWN]
+            raise AssertionError(f"{len(self._turns)} turns of the script were not taken; the next would be {first}")
 
     async def take(self, request: TurnRequest, on_text: Callable[[str], None] | None = None) -> ModelTurn:
         """See `Turns`.

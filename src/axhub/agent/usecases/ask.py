@@ -4,13 +4,13 @@ A caller that goes away does not stop a run: what has begun ends, and is stored.
 """
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from axhub.agent.domain.actor import Actor
 from axhub.agent.domain.limits import Limits
 from axhub.agent.domain.outcomes import AskRequest, NotAuthenticatedError, Outcome
 from axhub.agent.domain.records import Begun, NewRun
-from axhub.agent.domain.runs import StopReason
+from axhub.agent.domain.texts import storable, whole
 from axhub.agent.ports.effects import Clock, Ids
 from axhub.agent.ports.runs import RunStore
 from axhub.agent.usecases.kept import Kept
@@ -22,6 +22,8 @@ __all__ = ["Ask"]
 
 A = TypeVar("A", bound=Actor)
 C = TypeVar("C")
+
+_LONGEST_NAME: Final = 256
 
 
 class Ask(Generic[C, A]):
@@ -36,7 +38,6 @@ class Ask(Generic[C, A]):
         clock: Clock,
         ids: Ids,
         limits: Limits,
-        policy_version: str,
     ) -> None:
         self._offering = offering
         self._store = store
@@ -44,42 +45,42 @@ class Ask(Generic[C, A]):
         self._clock = clock
         self._ids = ids
         self._limits = limits
-        self._policy_version = policy_version
         self._kept: Kept[Outcome] = Kept()
 
     async def __call__(self, request: AskRequest[A, C], on_text: Callable[[str], None] | None = None) -> Outcome:
         """Answer a message.
 
         Raises:
-            NotAuthenticatedError: nobody acts.
+            NotAuthenticatedError: nobody acts, or somebody whose name can be stored nowhere.
             NotFoundError: the conversation is not the actor's.
             PendingApprovalError, RunInProgressError: the conversation takes no message now (agent/R4).
             ToolAbortedError: the error policy hands a tool's exception to the caller.
         """
         if not _is_known(request.actor):
             raise NotAuthenticatedError
-        tools = await self._offering.tools(request.capabilities)
+        tools, stop = await self._offering.offered(request.capabilities, self._limits)
         begun = await self._store.begin(
             NewRun(
                 id=self._ids.new(),
                 conversation_id=request.conversation_id or self._ids.new(),
                 is_new_conversation=request.conversation_id is None,
-                agent=request.agent,
+                agent=whole(request.agent),
                 actor=request.actor,
-                message=request.message,
+                message=whole(request.message),
                 offered={name: tool.definition.digest for name, tool in tools.items()},
-                policy_version=self._policy_version,
-                trace_id=request.trace_id,
+                policy_version=self._offering.policy_version,
+                approval_policy_version=self._loop.approval_policy_version,
+                trace_id=whole(request.trace_id)[:_LONGEST_NAME],
                 lease_seconds=LEASE_SECONDS,
             )
         )
-        if len(tools) > self._limits.tools:
-            return await self._loop.stop(begun, StopReason.TOO_MANY_TOOLS)
+        if stop is not None:
+            return await self._loop.stop(begun, stop)
         offer = self._offering.frozen(tools, request.agent, request.actor)
         return await self._kept.done(self._work(begun, offer, None if on_text is None else _quiet(on_text)))
 
     async def _work(self, begun: Begun[A], offer: Offer[A], on_text: Callable[[str], None] | None) -> Outcome:
-        async with held(self._store, self._clock, begun.run.id):
+        async with held(self._store, self._clock, begun.run):
             return await self._loop.run(begun, offer, on_text)
 
     async def drain(self) -> None:
@@ -88,8 +89,12 @@ class Ask(Generic[C, A]):
 
 
 def _is_known(actor: object) -> bool:
-    names = (getattr(actor, "user_id", None), getattr(actor, "tenant_id", None))
-    return all(isinstance(name, str) and name.strip() for name in names)
+    return all(_is_name(getattr(actor, name, None)) for name in ("user_id", "tenant_id"))
+
+
+def _is_name(name: object) -> bool:
+    """Say whether something can be a name in every store; one is never changed to become one, as two would be one."""
+    return isinstance(name, str) and bool(name.strip()) and len(name) <= _LONGEST_NAME and storable(name) == name
 
 
 def _quiet(on_text: Callable[[str], None]) -> Callable[[str], None]:

@@ -19,8 +19,14 @@ class Kept(Generic[T]):
         """Return what comes of some work; a cancelled caller leaves it running."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
+        task.add_done_callback(self._ended)
+        await asyncio.wait({task})
+        return task.result()
+
+    def _ended(self, task: asyncio.Task[T]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # of a caller who has left nobody asks for it, and asyncio would log its text
 
     async def drain(self) -> None:
         """Wait until nothing is under way."""

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
+from axhub.agent.domain.records import RunRecord
 from axhub.agent.ports.effects import Clock
 from axhub.agent.ports.runs import RunStore
 
@@ -17,9 +18,9 @@ _RENEWALS: Final = 3
 
 
 @asynccontextmanager
-async def held(store: RunStore[Any], clock: Clock, run_id: str) -> AsyncIterator[None]:
-    """Renew the lease of a run for the length of a block."""
-    renewing = asyncio.create_task(_renew(store, clock, run_id))
+async def held(store: RunStore[Any], clock: Clock, run: RunRecord[Any]) -> AsyncIterator[None]:
+    """Renew the lease of a run for the length of a block, as long as nobody else has taken it."""
+    renewing = asyncio.create_task(_renew(store, clock, run))
     try:
         yield
     finally:
@@ -27,10 +28,11 @@ async def held(store: RunStore[Any], clock: Clock, run_id: str) -> AsyncIterator
         await asyncio.gather(renewing, return_exceptions=True)
 
 
-async def _renew(store: RunStore[Any], clock: Clock, run_id: str) -> None:
-    while True:
+async def _renew(store: RunStore[Any], clock: Clock, run: RunRecord[Any]) -> None:
+    is_own = True
+    while is_own:
         await clock.sleep(LEASE_SECONDS / _RENEWALS)
         try:
-            await store.renew(run_id, LEASE_SECONDS)
+            is_own = await store.renew(run, LEASE_SECONDS)
         except Exception:  # noqa: BLE001, S112 -- a store that is away for a moment costs nothing; the next write tells
             continue

@@ -5,44 +5,60 @@ The model decides nothing but what to call with which arguments; every bound, se
 """
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from axhub.agent.domain import results
 from axhub.agent.domain.actor import Actor
-from axhub.agent.domain.approval import ApprovalPolicy
+from axhub.agent.domain.approval import ApprovalPolicy, version_of
 from axhub.agent.domain.audit import AuditAction, AuditEntry
-from axhub.agent.domain.batch import Accepted, Batch, Rejected, check_batch
+from axhub.agent.domain.batch import Accepted, Batch, Rejected, Rejection, check_batch
 from axhub.agent.domain.definition import ToolDefinition
+from axhub.agent.domain.history import given, shown
 from axhub.agent.domain.limits import Counters, Limits
 from axhub.agent.domain.messages import (
     AssistantMessage,
     CallResult,
+    FinishReason,
     Message,
     ResultsMessage,
     ToolSchema,
     TurnRequest,
     UserMessage,
+    checked_turn,
 )
-from axhub.agent.domain.outcomes import Answered, Outcome, Stopped, Waiting
+from axhub.agent.domain.outcomes import Answered, Outcome, Stopped, ToolAbortedError, Waiting
 from axhub.agent.domain.records import Begun, CallRecord, RunRecord
 from axhub.agent.domain.runs import StopReason
+from axhub.agent.domain.texts import WholePieces
 from axhub.agent.domain.untrusted import legible, tidied
 from axhub.agent.ports.effects import Clock, Ids, Noted, Observer
-from axhub.agent.ports.runs import RunStore
+from axhub.agent.ports.runs import LostLeaseError, RunStore, StoreUnavailableError, TooManyPendingError
 from axhub.agent.ports.tools import Tool
 from axhub.agent.ports.turns import ModelRefusedError, ModelUnavailableError, Turns
 from axhub.agent.usecases.auditing import entry_of, intent_of
-from axhub.agent.usecases.dispatch import Dispatch, Planned
+from axhub.agent.usecases.dispatch import BrokenOffError, Dispatch, Planned
 from axhub.agent.usecases.rows import held_row, new_row, refusal_of
 
-__all__ = ["Loop", "LoopSettings", "Offer"]
+__all__ = ["Allowed", "Loop", "LoopSettings", "Offer"]
 
 A = TypeVar("A", bound=Actor)
 
+_NO_TOOL: Final = frozenset({Rejection.UNKNOWN_TOOL, Rejection.NOT_ALLOWED, Rejection.CHANGED})
 _UNREACHED: Final = (ModelUnavailableError, TimeoutError)
 """What tells that a model cannot be had now."""
+
+
+class Allowed(NamedTuple):
+    """What the capability policy allows now."""
+
+    digests: Mapping[str, str]
+    """Names of tools with the digests of their definitions now."""
+    policy_version: str
+    """Of the policy that says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +67,10 @@ class Offer(Generic[A]):
 
     tools: Mapping[str, Tool[A]]
     """Frozen when the run began (agent/A6)."""
-    allowed: Callable[[], Awaitable[Mapping[str, str]]]
-    """Asks the policy, again before each batch, which names it allows now; with the digests of their definitions."""
+    allowed: Callable[[], Awaitable[Allowed]]
+    """Asks the policy, again before each batch, which names it allows now."""
+    names: AbstractSet[str]
+    """Of all tools that there are, those included that the run was not offered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +81,11 @@ class LoopSettings:
     limits: Limits = field(default_factory=Limits)
     approval_seconds: float = 86_400.0
     """How long a person may take to decide."""
+    pending_approvals: int = 20
+    """Calls of one person that may wait for an approval at once, over all conversations; a response with which there
+    would be more is not held, and its calls that would wait are refused (threat/T30)."""
+    kept_result_bytes: int = 1_048_576
+    """What is kept of a result that was cut for the model; of a larger one only size and hash are (agent/L7)."""
     forced_tool: str | None = None
     """The tool that the model must call in its first turn (agent/L9)."""
 
@@ -108,6 +131,12 @@ class Loop(Generic[A]):
         self._ids = ids
         self._observer = observer
         self._settings = settings
+        version_of(approvals)
+
+    @property
+    def approval_policy_version(self) -> str:
+        """Of the approval policy, now."""
+        return version_of(self._approvals)
 
     async def run(self, begun: Begun[A], offer: Offer[A], on_text: Callable[[str], None] | None = None) -> Outcome:
         """Work on a run until it is answered, waits for a person, or stops.
@@ -116,7 +145,8 @@ class Loop(Generic[A]):
             LostLeaseError: another process has taken it over.
             ToolAbortedError: a tool raised what the error policy hands to the caller; the run has stopped.
         """
-        return await self._loop(self._work(begun), offer, on_text)
+        work = self._work(begun)
+        return await self._ended(work, self._loop(work, offer, on_text))
 
     async def go_on(
         self, begun: Begun[A], message: AssistantMessage, planned: Sequence[Planned[A]], offer: Offer[A]
@@ -127,8 +157,37 @@ class Loop(Generic[A]):
             LostLeaseError, ToolAbortedError: as `run`.
         """
         work = self._work(begun)
-        direct = await self._settle(work, message, planned)
+        return await self._ended(work, self._gone_on(work, message, planned, offer))
+
+    async def _gone_on(
+        self, work: _Work[A], message: AssistantMessage, planned: Sequence[Planned[A]], offer: Offer[A]
+    ) -> Outcome:
+        # What a person approved runs whatever is left of the time of its run; each call has a bound of its own.
+        direct = await self._settle(work, message, planned, math.inf)
         return await self._loop(work, offer, None) if direct is None else await self._answer(work, direct)
+
+    async def _ended(self, work: _Work[A], going: Awaitable[Outcome]) -> Outcome:
+        """Return how a run ended; whatever breaks ends it, so that its conversation takes the next message.
+
+        A run whose store is away cannot be ended; it is taken over later.
+        """
+        try:
+            return await going
+        except (LostLeaseError, StoreUnavailableError, ToolAbortedError):
+            raise
+        except BrokenOffError as broken:
+            work.run = broken.run
+            return await self._failed(work, broken.__cause__ or broken)
+        except Exception as error:  # noqa: BLE001 -- a fault of ours, or of the application's code
+            return await self._failed(work, error)
+
+    async def failed(self, begun: Begun[A], error: BaseException) -> Stopped:
+        """End a run that could not go on, as something broke; the observer is told what."""
+        return await self._failed(self._work(begun), error)
+
+    async def _failed(self, work: _Work[A], error: BaseException) -> Stopped:
+        self._observer.fault(self._ids.new(), error, run=work.run.id)
+        return await self._stop(work, StopReason.FAILED)
 
     async def stop(self, begun: Begun[A], reason: StopReason) -> Stopped:
         """End a run that cannot go on."""
@@ -151,40 +210,57 @@ class Loop(Generic[A]):
             if batch.stop is not None:
                 return await self._stop(work, batch.stop)
             work.counters = batch.counters
-            if batch.is_held:
-                return await self._hold(work, legible(message), batch)
-            planned = [self._planned(work, position, item, offer) for position, item in enumerate(batch.items)]
-            direct = await self._settle(work, legible(message), planned)
-            if direct is not None:
-                return await self._answer(work, direct)
+            outcome = await self._act(work, legible(message, _of_no_tool(batch)), batch, offer)
+            if outcome is not None:
+                return outcome
 
-    async def _settle(self, work: _Work[A], message: AssistantMessage, planned: Sequence[Planned[A]]) -> str | None:
+    async def _act(
+        self, work: _Work[A], message: AssistantMessage, batch: Batch, offer: Offer[A]
+    ) -> Waiting | Answered | None:
+        """Hold a response or run it; None: the model is asked again."""
+        if batch.is_held:
+            try:
+                return await self._hold(work, message, batch)
+            except TooManyPendingError:
+                batch = batch.not_held()
+        planned = [self._planned(work, position, item, offer) for position, item in enumerate(batch.items)]
+        direct = await self._settle(work, message, planned, self._deadline(work))
+        return None if direct is None else await self._answer(work, direct)
+
+    async def _settle(
+        self, work: _Work[A], message: AssistantMessage, planned: Sequence[Planned[A]], deadline: float
+    ) -> str | None:
         """Run a response's calls and take the results into the history; return them if they are the answer."""
-        done = await self._dispatch.all(work.run, message, planned, self._worked(work))
+        done = await self._dispatch.all(work.run, message, planned, self._worked(work), deadline)
         work.run = done.run
-        work.messages += [message, ResultsMessage(done.results)]
+        told = ResultsMessage(done.results)
+        work.messages += [message, told]
         if done.aborted is not None:
             await self._stop(work, StopReason.FAILED)
             raise done.aborted
-        return "\n".join(one.text for one in done.results) if done.is_direct else None
+        return given(told) if done.is_direct else None
 
     async def _turn(
         self, work: _Work[A], offer: Offer[A], on_text: Callable[[str], None] | None
     ) -> AssistantMessage | StopReason:
         """Take one turn of the model; whatever keeps it from answering is a reason to stop."""
         request = self._request(work, offer)
-        counters = self._worked(work)
-        bound = asyncio.timeout(self._settings.limits.wall_seconds - counters.worked_seconds)
+        bound = asyncio.timeout(self._left(work))
         began = self._clock.monotonic()
+        heard = None if on_text is None else WholePieces(on_text)
         try:
             async with bound:
-                turn = await self._turns.take(request, on_text)
+                turn = checked_turn(await self._turns.take(request, heard))
+            if heard is not None:
+                heard.end()
         except Exception as error:  # noqa: BLE001 -- whatever an adapter raises, the run ends and says so
             self._observer.fault(self._ids.new(), error, run=work.run.id)
             return StopReason.WALL_TIME if bound.expired() else _reason_of(error)
         work.counters = work.counters.with_turn(turn.usage)
         self._observer.note(Noted.TURN, run=work.run.id, seconds=self._clock.monotonic() - began)
-        message = tidied(turn.message)
+        if turn.finish is FinishReason.LENGTH:
+            return StopReason.ANSWER_CUT  # half an answer passes for none, and a call of it may be half a call
+        message = tidied(turn.message, offer.names)
         return message if message.calls or message.text.strip() else StopReason.NO_ANSWER
 
     def _request(self, work: _Work[A], offer: Offer[A]) -> TurnRequest:
@@ -192,7 +268,7 @@ class Loop(Generic[A]):
         forced = self._settings.forced_tool if work.counters.model_turns == 0 else None
         return TurnRequest(
             f"{self._settings.instructions}\n\n{results.DATA_RULE}",
-            tuple(_as_read(message, self._ids.new) for message in work.messages),
+            tuple(_as_read(message, self._ids.new) for message in shown(work.messages)),
             tuple(_schema(tool.definition) for tool in offer.tools.values()),
             forced if forced in offer.tools else None,
         )
@@ -204,27 +280,32 @@ class Loop(Generic[A]):
         def needs_approval(tool: ToolDefinition, arguments: Mapping[str, Any]) -> bool:
             return self._approvals.needs_approval(tool, arguments, actor)
 
+        bound = asyncio.timeout(self._left(work))
         try:
-            allowed = await offer.allowed()
-            return check_batch(message.calls, offer.tools, allowed, work.counters, limits, needs_approval)
+            async with bound:
+                allowed = await offer.allowed()
+            version = version_of(self._approvals)
+            work.run = replace(work.run, policy_version=allowed.policy_version, approval_policy_version=version)
+            return check_batch(message.calls, offer.tools, allowed.digests, work.counters, limits, needs_approval)
         except Exception as error:  # noqa: BLE001 -- the application's code: it fails closed
             self._observer.fault(self._ids.new(), error, run=work.run.id)
-            return Batch((), work.counters, StopReason.FAILED)
+            return Batch((), work.counters, StopReason.WALL_TIME if bound.expired() else StopReason.FAILED)
 
     async def _hold(self, work: _Work[A], message: AssistantMessage, batch: Batch) -> Waiting:
-        """Store the response whole: nothing of it runs before a person has decided (agent/L1)."""
+        """Store the response whole: nothing of it runs before a person has decided (agent/L1).
+
+        Raises:
+            TooManyPendingError: it may not wait, and nothing of it is stored.
+        """
         turn = work.counters.model_turns
         calls = [held_row(self._ids.new(), turn, position, item) for position, item in enumerate(batch.items)]
-        audit = [self._proposed(work.run, call, item) for call, item in zip(calls, batch.items, strict=True)]
-        expires_in, counters = self._settings.approval_seconds, self._worked(work)
-        views = await self._store.hold(work.run, message, calls, counters, audit, expires_in)
+        audit = [_proposed(work.run, call, item) for call, item in zip(calls, batch.items, strict=True)]
+        seconds, most = self._settings.approval_seconds, self._settings.pending_approvals
+        views = await self._store.hold(work.run, message, calls, self._worked(work), audit, seconds, most)
+        for item in batch.items:
+            if isinstance(item, Rejected):
+                self._observer.note(Noted.REJECTED, run=work.run.id, reason=item.reason.value)
         return Waiting(work.run.id, work.run.conversation_id, views)
-
-    def _proposed(self, run: RunRecord[A], call: CallRecord, item: Accepted | Rejected) -> AuditEntry:
-        if isinstance(item, Accepted):
-            return intent_of(run, call, item.definition, AuditAction.CALL_PROPOSED)
-        self._observer.note(Noted.REJECTED, run=run.id, reason=item.reason.value)
-        return entry_of(run, AuditAction.CALL_REJECTED, call, outcome=item.reason.value)
 
     def _planned(self, work: _Work[A], position: int, item: Accepted | Rejected, offer: Offer[A]) -> Planned[A]:
         row = new_row(self._ids.new(), work.counters.model_turns, position, item)
@@ -242,12 +323,33 @@ class Loop(Generic[A]):
         await self._store.end(work.run, None, reason, audit)
         return Stopped(work.run.id, work.run.conversation_id, reason, work.finished)
 
+    def _left(self, work: _Work[A]) -> float:
+        """Return how many seconds the run has left."""
+        return self._settings.limits.wall_seconds - self._worked(work).worked_seconds
+
+    def _deadline(self, work: _Work[A]) -> float:
+        """Return when the time of the run is over, on the monotonic clock."""
+        left = self._left(work)
+        return work.since + left
+
     def _worked(self, work: _Work[A]) -> Counters:
         """Count the time since the last look as work."""
         now = self._clock.monotonic()
         work.counters = replace(work.counters, worked_seconds=work.counters.worked_seconds + now - work.since)
         work.since = now
         return work.counters
+
+
+def _proposed(run: RunRecord[A], call: CallRecord, item: Accepted | Rejected) -> AuditEntry:
+    if isinstance(item, Accepted):
+        return intent_of(run, call, item.definition, AuditAction.CALL_PROPOSED)
+    return entry_of(run, AuditAction.CALL_REJECTED, call, outcome=item.reason.value)
+
+
+def _of_no_tool(batch: Batch) -> frozenset[str]:
+    """Return the ids of calls of tools that the run does not have; what stands in their arguments is not kept."""
+    items = (item for item in batch.items if isinstance(item, Rejected))
+    return frozenset(item.request.id for item in items if item.reason in _NO_TOOL)
 
 
 def _reason_of(error: Exception) -> StopReason:

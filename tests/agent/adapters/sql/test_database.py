@@ -237,3 +237,24 @@ async def test_connections_that_broke_while_they_were_idle_are_not_noticed(serve
         assert await database.read(_count) == 1
         await database.close()
         await other.close()
+
+
+@postgres.NEEDED
+async def test_a_task_that_is_told_to_end_in_a_statement_ends_and_blames_no_database(server: postgres.Server) -> None:
+    async with postgres.database(server, migrated=True) as url:
+        database = Database(url)
+        begun = asyncio.Event()
+
+        async def sleep() -> None:
+            async with database.transaction() as connection:
+                begun.set()
+                await connection.execute(text("SELECT pg_sleep(1.5)"))
+
+        sleeping = asyncio.create_task(sleep())
+        await begun.wait()
+        await asyncio.sleep(0.2)
+        sleeping.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sleeping
+        assert await database.read(_count) == 0
+        await database.close()

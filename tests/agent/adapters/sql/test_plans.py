@@ -12,6 +12,8 @@ from sqlalchemy.engine import Connection
 
 from axhub.agent.adapters.sql.database import Database
 from axhub.agent.domain.approval import Decision
+from axhub.agent.domain.settlement import Finding
+from axhub.agent.ports.retention import Spent
 from axhub.agent.ports.runs import PendingApprovalError
 from support.agent_statements import sent
 from support.agent_stores import (
@@ -21,6 +23,7 @@ from support.agent_stores import (
     OWNER,
     Stores,
     done,
+    held,
     new_run,
     opened_database,
     over,
@@ -38,12 +41,17 @@ ACTOR: Final = '{"user":"u1","tenant":"t1","roles":[]}'
 ROWS: Final = {
     "agent_conversation": "'c' || n, 't1', 'u1', 'r' || n, 1",
     "agent_run": f"'r' || n, 'c' || n, 't1', 'u1', 'a', '{ACTOR}', 'WAITING', 1, '{{}}', '7', '', '{{}}', '{{}}', NULL,"
-    " NULL, 0, NULL, n, 1",
+    " NULL, 0, NULL, n, 1, ''",
     "agent_message": "'c' || n, 1, 'r' || n, 'user', '{\"text\":\"x\"}'",
     "agent_call": "'a' || n, 'r' || n, 1, 0, '\"r\"', 'refund_order', 'd1', '{}', 'h', 'WAITING', NULL, TRUE,"
-    " NULL, '', NULL",
-    "agent_approval": f"'a' || n, 'a' || n, 'r' || n, 't1', 'u1', n, {LATER}, NULL, '', '', NULL, TRUE",
-    "agent_outbox": "n, 'e' || n, 'o' || (n % 100), 'x', '{}', n, 1, n, CASE WHEN n < 9900 THEN 1 END, NULL",
+    " NULL, '', NULL, 0, NULL",
+    "agent_approval": f"'a' || n, 'a' || n, 'r' || n, 't1', 'u' || (n % 1000 + 1), n, {LATER}, NULL, '', '', NULL,"
+    " TRUE",
+    "agent_audit": "'t1', n, '{}', 'p', 'h'",
+    "agent_audit_head": f"'t' || n, {MANY}, 'h'",
+    "agent_outbox": "n, 'e' || n, 'o' || (n % 100), 'x', '{}', n, 1, n, CASE WHEN n < 9900 THEN n END, NULL",
+    "agent_idempotency": "'t1:u' || (n % 100), 'k' || n, 'f', '{}', NULL, n, ''",
+    "agent_full_result": "'a' || n, 't1', 'u1', 4, 'h', NULL, n",
 }
 BOUND: Final = {"sqlite": r"SCAN (agent_\w+)\b(?! USING)", "postgresql": r"Seq Scan on (agent_\w+)"}
 SMALL: Final = {"agent_audit_head"}
@@ -94,6 +102,19 @@ async def _begin(stores: Stores) -> object:
     return None
 
 
+async def _hold(stores: Stores) -> object:
+    """Let a call wait: those of its requester must be found among all that wait."""
+    return await held(stores, most=100)
+
+
+async def _renew(stores: Stores) -> object:
+    return await stores.runs.renew((await stores.runs.begin(new_run())).run, LEASE)
+
+
+async def _remove(stores: Stores) -> object:
+    return [await stores.retention.remove(what, 60, 100) for what in Spent]
+
+
 async def _write(stores: Stores) -> object:
     """Begin a run, record the intent of a write, settle it: the key must be looked up among all calls ever stored."""
     run, call = await running(stores, "t1:refund_order:ORD-9")
@@ -110,6 +131,13 @@ ASKED: Final[dict[str, Callable[[Stores], Awaitable[object]]]] = {
     "conversation": lambda stores: stores.runs.conversation("c5000", OWNER),
     "take_over": lambda stores: stores.runs.take_over(LEASE),
     "unknown": lambda stores: stores.runs.unknown(50),
+    "doubtful": lambda stores: stores.runs.doubtful("t1", 50),
+    "settle_unknown": lambda stores: stores.runs.settle_unknown("a5000", Finding.HAPPENED, BOSS, may_decide_own=False),
+    "newer": lambda stores: stores.runs.newer(50),
+    "full_result": lambda stores: stores.runs.full_result("a5000", OWNER),
+    "hold": _hold,
+    "renew": _renew,
+    "remove": _remove,
     "begin": _begin,
     "write": _write,
     "claim": lambda stores: stores.outbox.claim(50, LEASE),
@@ -130,7 +158,7 @@ async def test_no_table_is_read_whole(database: Database) -> None:
     for name, ask in ASKED.items():
         with sent() as seen:
             await ask(stores)
-        asked = [one for one in seen.statements if one[0].startswith(("SELECT", "UPDATE"))]
+        asked = [one for one in seen.statements if one[0].startswith(("SELECT", "UPDATE", "DELETE"))]
         assert asked, name
         found[name] = await database.read(partial(_scans, asked))
     assert {name: scans for name, scans in found.items() if scans} == {}

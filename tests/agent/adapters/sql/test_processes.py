@@ -9,6 +9,7 @@ import pytest
 from axhub.agent.adapters.sql.database import Database
 from axhub.agent.domain.approval import Decision
 from axhub.agent.domain.audit import verify
+from axhub.agent.ports.retention import Spent
 from support.agent_contender import Contenders, add_events, contenders
 from support.agent_stores import BOSS, DATABASES, LEASE, Stores, held, migrated_url, new_run, over, running
 
@@ -108,3 +109,21 @@ def _is_in_order(got: list[str]) -> bool:
     return all(
         [one for one in got if one[0] == name] == sorted(one for one in got if one[0] == name) for name in "abcdef"
     )
+
+
+@pytest.mark.req("threat/T30")
+async def test_calls_that_wait_do_not_pass_the_bound_together(shared: _Shared) -> None:
+    waiting = await shared.pair.contend(shared.url, ["hold", "a", "10", "7"], ["hold", "b", "10", "7"])
+    assert sum(waiting) == 7
+    assert len(await shared.stores.runs.approvals("t1", 99)) == 7
+    assert list(verify(await shared.stores.entries(), await shared.stores.trail.heads())) == []
+
+
+@pytest.mark.req("agent/I4")
+async def test_old_events_are_removed_once(shared: _Shared) -> None:
+    await add_events(shared.stores, *(f"{name}{number}" for number in range(10) for name in "abcdef"))
+    await shared.pair.contend(shared.url, ["relay"], ["relay"])
+    await shared.stores.pass_time(3601)
+    asked = ["remove", "published_events", "3600", "7"]
+    assert sum(await shared.pair.contend(shared.url, asked, asked)) == 60
+    assert await shared.stores.retention.remove(Spent.PUBLISHED_EVENTS, 3600, 9) == 0

@@ -19,11 +19,12 @@ from axhub.agent.domain.approval import Decision
 from axhub.agent.domain.messages import AssistantMessage, UserMessage
 from axhub.agent.domain.outcomes import Answered, AskRequest, Waiting
 from axhub.agent.main import Agent, build_agent
+from axhub.agent.ports.runs import Lost, Unreadable
 from axhub.agent.registry import ToolRegistry
 from axhub.agent.testing import FakeActor, ScriptedTurns, call, calls, fixed
 from axhub.agent.usecases.loop import LoopSettings
 from support.agent_statements import Sent, sent
-from support.agent_stores import BOSS, DATABASES, LEASE, OWNER, held, migrated_url, new_run, over, running
+from support.agent_stores import BOSS, DATABASES, LEASE, OWNER, claimed, held, migrated_url, new_run, over, running
 from support.agents import Cap, Probe, raising, reader
 
 BOSS_OF_FAKES = replace(BOSS, tenant_id=FakeActor().tenant_id)
@@ -91,6 +92,18 @@ async def test_a_turn_with_one_read_tool_is_three_transactions_of_statements_tha
     assert len(_of_tables(seen)) <= 16
 
 
+async def test_the_whole_of_a_result_is_kept_in_the_transaction_of_its_outcome(database: Database) -> None:
+    script = [one for _ in range(2) for one in (calls(call("search_orders", order_id="ORD-1")), "Here it is.")]
+    agent = _agent(database, ScriptedTurns(*script), reader(max_result_bytes=5))
+    await agent.ask(_asked())
+    with sent() as seen:
+        answered = await agent.ask(_asked())
+    assert seen.commits == 3
+    assert seen.built == []
+    (result,) = (await agent.store.run(answered.run_id, FakeActor())).results
+    assert (await agent.store.full_result(result.full_id, FakeActor())).text == '{"done": "ORD-1"}'
+
+
 async def test_a_write_that_a_person_approved_is_seven_transactions(database: Database) -> None:
     script = [one for _ in range(3) for one in (calls(call("refund_order", order_id="ORD-1")), "It is done.")]
     agent = _agent(database, ScriptedTurns(*script), Probe())
@@ -153,8 +166,7 @@ async def test_a_waiting_run_outlives_its_process_and_is_decided_on_another_repl
     stores = over(second)
     assert await stores.runs.approvals("t1", 9) == (view,)
     assert (await stores.runs.decide(view.id, Decision.APPROVE, "", BOSS, may_decide_own=False)).is_run_ready
-    again = await stores.runs.claim_ready(LEASE)
-    assert again is not None
+    again = await claimed(stores)
     assert (again.run.id, again.run.actor, again.history) == (begun.run.id, OWNER, begun.history)
     await second.close()
 
@@ -173,8 +185,11 @@ async def test_runs_that_a_newer_version_stored_are_left_to_it(database: Databas
     await database.write(_marked_newer)
     assert await stores.runs.claim_ready(LEASE) is None
     assert await stores.runs.take_over(LEASE) is None
+    assert len(await stores.runs.newer(9)) == 2, "one that is ready, and one whose lease is over"
+    assert len(await stores.runs.newer(1)) == 1
     await database.write(lambda one: one.execute(update(tables.run).values(schema_version=1)))
-    assert await stores.runs.take_over(LEASE) is not None
+    assert await stores.runs.newer(9) == ()
+    assert isinstance(await stores.runs.take_over(LEASE), Lost)
     await database.write(_marked_newer)
     assert await stores.runs.unknown(9) == ()
 
@@ -202,8 +217,7 @@ async def test_members_and_messages_that_only_a_newer_version_knows_are_passed_o
     begun, (view,) = await held(stores)
     await database.write(_with_new_members)
     await stores.runs.decide(view.id, Decision.APPROVE, "", BOSS, may_decide_own=False)
-    again = await stores.runs.claim_ready(LEASE)
-    assert again is not None
+    again = await claimed(stores)
     assert again.history == (UserMessage("Refund it."),)
     assert isinstance(again.run.turn, AssistantMessage)
     assert again.run.turn.calls[0].name == "refund_order"
@@ -226,13 +240,12 @@ async def test_a_run_whose_actor_cannot_be_read_keeps_no_other_waiting(database:
         await stores.runs.decide(view.id, Decision.APPROVE, "", BOSS, may_decide_own=False)
         await asyncio.sleep(0.002)
     await database.write(_first_unreadable)
-    with pytest.raises(KeyError, match="user"):
-        await stores.runs.claim_ready(LEASE)
-    assert await stores.runs.claim_ready(LEASE) is not None
+    assert isinstance(await stores.runs.claim_ready(LEASE), Unreadable)
+    await claimed(stores)
     await stores.pass_time(LEASE + 1)
-    with pytest.raises(KeyError, match="user"):
-        await stores.runs.take_over(LEASE)
-    assert await stores.runs.take_over(LEASE) is not None
+    assert isinstance(await stores.runs.take_over(LEASE), Unreadable)
+    assert isinstance(await stores.runs.take_over(LEASE), Lost)
+    assert await stores.runs.take_over(LEASE) is None
 
 
 async def test_an_approval_of_a_run_whose_actor_cannot_be_read_expires_all_the_same(database: Database) -> None:

@@ -49,6 +49,13 @@ def test_without_indexes_and_ids_a_name_begins_a_call() -> None:
     assert lanes.calls() == (CallRequest("call-1", "one", "{}"), CallRequest("call-2", "one", "{}"))
 
 
+def test_a_made_id_is_nobody_elses() -> None:
+    lanes = Lanes()
+    for index, id_ in enumerate(("call-2", None, "call-1", None)):
+        lanes.add(index, id_, "one", "{}")
+    assert [call.id for call in lanes.calls()] == ["call-2", "call-3", "call-1", "call-4"]
+
+
 def test_a_name_in_pieces_is_one_name() -> None:
     lanes = Lanes()
     assert lanes.add(0, "a", "search_", None) == Fragment(0, "a", "search_", "")

@@ -2,7 +2,14 @@
 
 from typing import ClassVar
 
-__all__ = ["ConflictError", "NotAllowedError", "OrderError", "OrderNotFoundError", "WrongStateError"]
+__all__ = [
+    "ConflictError",
+    "NotAllowedError",
+    "OrderError",
+    "OrderNotFoundError",
+    "PayoutContradictedError",
+    "WrongStateError",
+]
 
 
 class OrderError(Exception):
@@ -40,3 +47,10 @@ class WrongStateError(OrderError):
         self.order_id = order_id
         self.state = state
         self.wanted = wanted
+
+
+class PayoutContradictedError(Exception):
+    """What is said of a payout cannot follow what is known of it; nothing has changed, and a person has to look."""
+
+    def __init__(self, key: str, state: str, wanted: str) -> None:
+        super().__init__(f"payout {key} is {state}; it cannot be {wanted}")

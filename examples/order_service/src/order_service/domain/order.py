@@ -47,6 +47,20 @@ class Order:
     """In won."""
     status: OrderStatus
     version: int = 1
+    declined_refunds: int = 0
+    """How many refunds of it nobody could pay, so that they were taken back."""
+    refund_declined: str = ""
+    """Why the last of them was, in one word; nothing once something else has happened to the order."""
+
+    @property
+    def refund_key(self) -> str:
+        """Return the business key of its refund: an order is refunded once, unless that was taken back."""
+        return f"refund:{self.id}" + (f":{self.declined_refunds + 1}" if self.declined_refunds else "")
+
+    @property
+    def cancel_key(self) -> str:
+        """Return the business key of its cancellation."""
+        return f"cancel:{self.id}"
 
     def refund(self) -> "Order":
         """Return the order refunded.
@@ -64,10 +78,23 @@ class Order:
         """
         return self._moved(CANCELLABLE, OrderStatus.CANCELLED)
 
+    def take_back_refund(self, former: OrderStatus, reason: str) -> "Order":
+        """Return the order as it was before a refund that nobody could pay.
+
+        Args:
+            former: its state before.
+            reason: one word.
+
+        Raises:
+            WrongStateError: it is not refunded.
+        """
+        back = self._moved(frozenset({OrderStatus.REFUNDED}), former)
+        return replace(back, declined_refunds=self.declined_refunds + 1, refund_declined=reason)
+
     def _moved(self, allowed: frozenset[OrderStatus], to: OrderStatus) -> "Order":
         if self.status not in allowed:
             raise WrongStateError(self.id, self.status.value, to.value)
-        return replace(self, status=to, version=self.version + 1)
+        return replace(self, status=to, version=self.version + 1, refund_declined="")
 
 
 def is_order_id(text: str) -> bool:

@@ -20,6 +20,7 @@ __all__ = [
     "ConversationBusyError",
     "ConversationNotFoundError",
     "PendingApprovalError",
+    "StillRunning",
     "Stopped",
     "WaitingForApproval",
 ]
@@ -84,7 +85,15 @@ class Stopped:
     reason: str
 
 
-AgentOutcome = AgentAnswer | WaitingForApproval | Stopped
+@dataclass(frozen=True, slots=True)
+class StillRunning:
+    """This process was too slow and another one goes on with it: what comes of it is there under its run id."""
+
+    run_id: str
+    conversation_id: str
+
+
+AgentOutcome = AgentAnswer | WaitingForApproval | Stopped | StillRunning
 
 
 class ConversationNotFoundError(Exception):

@@ -1,4 +1,4 @@
-"""What people decide about what the assistant wants to do (agent/R2 to R5)."""
+"""What people decide about what the assistant wants to do (agent/R2 to R5), or has perhaps done (agent/L6)."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -6,7 +6,15 @@ from typing import Any, Protocol
 
 from order_service.domain.actor import ActorContext
 
-__all__ = ["Approval", "ApprovalRefusal", "ApprovalRefusedError", "Approvals", "Verdict"]
+__all__ = [
+    "Approval",
+    "ApprovalRefusal",
+    "ApprovalRefusedError",
+    "Approvals",
+    "Finding",
+    "UnknownCall",
+    "Verdict",
+]
 
 
 class Verdict(StrEnum):
@@ -14,6 +22,13 @@ class Verdict(StrEnum):
 
     APPROVE = "approve"
     DENY = "deny"
+
+
+class Finding(StrEnum):
+    """What an approver has found out about a call whose outcome nobody knew."""
+
+    HAPPENED = "happened"
+    DID_NOT_HAPPEN = "did_not_happen"
 
 
 class ApprovalRefusal(StrEnum):
@@ -56,6 +71,19 @@ class Approval:
     comment: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownCall:
+    """A call that may have taken effect; nothing else is done with its order by the assistant until that is known."""
+
+    id: str
+    run_id: str
+    tool: str
+    requester: str
+    state: str
+    """`UNKNOWN`; once it is settled `DONE` or `FAILED`."""
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+
 class Approvals(Protocol):
     """Decisions; the actor comes from a verified token."""
 
@@ -74,5 +102,23 @@ class Approvals(Protocol):
         Raises:
             ApprovalRefusedError: nothing was decided.
             UnavailableError: nothing was decided, as far as is known; trying again is safe.
+        """
+        ...
+
+    async def unknown_calls(self, actor: ActorContext, most: int = 100) -> tuple[UnknownCall, ...]:
+        """Return calls of the actor's tenant whose outcome nobody knows, oldest first.
+
+        Raises:
+            ApprovalRefusedError: the actor is no approver.
+            UnavailableError: nobody can tell now.
+        """
+        ...
+
+    async def settle(self, actor: ActorContext, call_id: str, finding: Finding) -> UnknownCall:
+        """Say what became of such a call, once; the same again returns the first outcome.
+
+        Raises:
+            ApprovalRefusedError: nothing was taken.
+            UnavailableError: nothing was taken, as far as is known; trying again is safe.
         """
         ...

@@ -26,6 +26,8 @@ class OrderResult:
     item: str
     total: int
     """In won."""
+    refund_declined: str = ""
+    """Why the last refund of it could not be paid and was taken back, in one word; as a rule nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from order_service.domain.order import Order, OrderId
+from order_service.domain.payout import Payout
 
 __all__ = ["OrderEvent", "Orders", "Transactions", "Work"]
 
@@ -14,10 +15,12 @@ class OrderEvent:
     """What others hear of, once the change is committed."""
 
     type: str
-    """`order.refunded`, `order.cancelled`."""
+    """`order.refunded`, `order.cancelled`; later `order.refund_paid`, or `order.refund_declined`."""
     order_id: OrderId
     tenant_id: str
     status: str
+    reason: str = ""
+    """Of a declined refund."""
 
 
 class Work(Protocol):
@@ -52,6 +55,22 @@ class Work(Protocol):
 
     async def announce(self, event: OrderEvent) -> None:
         """Let an event leave after the commit (agent/I4)."""
+        ...
+
+    async def owe(self, payout: Payout) -> None:
+        """Store a new payout; it is due at once."""
+        ...
+
+    async def due_payout(self) -> Payout | None:
+        """Return the payout that has been due the longest, locked; those that others have locked are left out."""
+        ...
+
+    async def payout(self, tenant_id: str, key: str) -> Payout:
+        """Return a payout, locked until the transaction ends."""
+        ...
+
+    async def save_payout(self, payout: Payout, due_in: float = 0.0) -> None:
+        """Store a changed payout; one that is not over is due again in so many seconds, by the database's clock."""
         ...
 
 

@@ -1,6 +1,6 @@
 """Requests with a key of the sender's: the same again gets the first response (agent/I1, the first of three layers)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -27,6 +27,8 @@ class KnownKey:
     seen: SeenKey
     response: str | None = None
     """Of `SAME`, as it was given to `finish`."""
+    token: str = field(default="", compare=False)
+    """Of `FIRST`: says at `finish` and `forget` that it is this attempt that has the key."""
 
 
 class RequestKeys(Protocol):
@@ -45,16 +47,16 @@ class RequestKeys(Protocol):
         """
         ...
 
-    async def finish(self, scope: str, key: str, response: str) -> None:
-        """Keep the response of a request that was done.
+    async def finish(self, scope: str, key: str, token: str, response: str) -> None:
+        """Keep the response of a request that was done; one that took so long that another has the key keeps none.
 
         Raises:
             UnavailableError: it may not have been kept; a repeated request is then done again.
         """
         ...
 
-    async def forget(self, scope: str, key: str) -> None:
-        """Give a key back: the request was refused before anything changed.
+    async def forget(self, scope: str, key: str, token: str) -> None:
+        """Give a key back, if it is still this attempt's: the request was refused before anything changed.
 
         Raises:
             UnavailableError: it stays taken until its lease is over.

@@ -12,7 +12,7 @@ class CancelOrder:
     """See `CancelOrderUseCase`."""
 
     def __init__(self, transactions: Transactions) -> None:
-        self._change = Change("cancel", Order.cancel, transactions)
+        self._change = Change(lambda order: order.cancel_key, Order.cancel, transactions)
 
     async def execute(self, command: CancelOrderCommand) -> OrderResult:
         """See `CancelOrderUseCase`."""

@@ -1,7 +1,7 @@
 """What refunds and cancellations share: load, check, change, save, in one transaction (agent/A11, agent/I2)."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from typing import Final
 
@@ -10,7 +10,7 @@ from order_service.domain.errors import NotAllowedError, OrderNotFoundError
 from order_service.domain.order import Order, OrderId, is_order_id
 from order_service.domain.permissions import check_may_change
 from order_service.ports.inbound import OrderResult
-from order_service.ports.orders import OrderEvent, Transactions
+from order_service.ports.orders import OrderEvent, Transactions, Work
 from order_service.usecases.results import result_of
 
 __all__ = ["Change"]
@@ -19,17 +19,25 @@ __all__ = ["Change"]
 class Change:
     """One kind of change."""
 
-    def __init__(self, name: str, change: Callable[[Order], Order], transactions: Transactions) -> None:
+    def __init__(
+        self,
+        key: Callable[[Order], str],
+        change: Callable[[Order], Order],
+        transactions: Transactions,
+        also: Callable[[Work, Order], Awaitable[None]] | None = None,
+    ) -> None:
         """Take the change.
 
         Args:
-            name: `refund`; stands in the business key, which is that and the order's id: an order is refunded once.
+            key: its business key, under which it is recorded once.
             change: what it does to an order.
             transactions: opens the transaction.
+            also: what else belongs in it; gets the order as it was before.
         """
-        self._name: Final = name
+        self._key: Final = key
         self._change = change
         self._transactions = transactions
+        self._also = also
 
     async def once(self, actor: ActorContext, order_id: OrderId) -> OrderResult:
         """Change an order, or return what was recorded when it was."""
@@ -37,13 +45,15 @@ class Change:
             raise OrderNotFoundError
         async with self._transactions.begin() as work:
             order = check_may_change(actor, await work.order(actor.tenant_id, order_id))
-            recorded = await work.result_of(order.tenant_id, self._key(order_id))
+            recorded = await work.result_of(order.tenant_id, self._key(order))
             if recorded is not None:
                 return _read(recorded)
             changed = self._change(order)
             result = result_of(changed)
             await work.save(changed)
-            await work.record(order.tenant_id, self._key(order_id), json.dumps(asdict(result), ensure_ascii=False))
+            await work.record(order.tenant_id, self._key(order), json.dumps(asdict(result), ensure_ascii=False))
+            if self._also is not None:
+                await self._also(work, order)
             await work.announce(
                 OrderEvent(f"order.{changed.status.value.lower()}", order.id, order.tenant_id, changed.status.value)
             )
@@ -61,11 +71,8 @@ class Change:
                 order = check_may_change(actor, await work.order(actor.tenant_id, order_id))
             except (OrderNotFoundError, NotAllowedError):
                 return None
-            recorded = await work.result_of(order.tenant_id, self._key(order_id))
+            recorded = await work.result_of(order.tenant_id, self._key(order))
         return None if recorded is None else _read(recorded)
-
-    def _key(self, order_id: OrderId) -> str:
-        return f"{self._name}:{order_id}"
 
 
 def _read(recorded: str) -> OrderResult:

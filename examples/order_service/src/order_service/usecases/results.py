@@ -8,4 +8,4 @@ __all__ = ["result_of"]
 
 def result_of(order: Order) -> OrderResult:
     """Return an order as a result."""
-    return OrderResult(order.id, order.status.value, order.item, order.total)
+    return OrderResult(order.id, order.status.value, order.item, order.total, order.refund_declined)

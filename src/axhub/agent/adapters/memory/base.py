@@ -4,16 +4,20 @@ import json
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from axhub.agent.adapters.memory.data import Approval, Call, Conversation, MemoryData, Run
+from axhub.agent.adapters.memory.data import Approval, Call, Conversation, KeptResult, MemoryData, Run
 from axhub.agent.domain.actor import Actor
+from axhub.agent.domain.audit import AuditAction
+from axhub.agent.domain.calls import CallEvent, CallState, after
 from axhub.agent.domain.history import HISTORY
 from axhub.agent.domain.messages import AssistantMessage, UserMessage
 from axhub.agent.domain.moments import moment
 from axhub.agent.domain.records import ApprovalView, ConversationView, RunRecord, RunView
+from axhub.agent.domain.results import FullResult
 from axhub.agent.domain.runs import RunEvent, RunState, run_after
 from axhub.agent.ports.runs import LostLeaseError, NotFoundError
+from axhub.agent.usecases.auditing import entry_of
 
-__all__ = ["Base"]
+__all__ = ["Base", "is_same"]
 
 A = TypeVar("A", bound=Actor)
 
@@ -27,6 +31,13 @@ class Base(Generic[A]):
     async def run(self, run_id: str, actor: A) -> RunView:
         """See `RunStore`."""
         return self._view(self._own_run(run_id, actor))
+
+    async def full_result(self, full_id: str, actor: A) -> FullResult:
+        """See `RunStore`."""
+        kept = self._data.full_results.get(full_id)
+        if kept is None or (kept.tenant_id, kept.user_id) != (actor.tenant_id, actor.user_id):
+            raise NotFoundError(full_id)
+        return kept.full
 
     async def conversation(self, conversation_id: str, actor: A) -> ConversationView:
         """See `RunStore`."""
@@ -60,7 +71,7 @@ class Base(Generic[A]):
 
     def _own_run(self, run_id: str, actor: A) -> Run[A]:
         row = self._data.runs.get(run_id)
-        if row is None or not _is_same(row.record.actor, actor):
+        if row is None or not is_same(row.record.actor, actor):
             raise NotFoundError(run_id)
         return row
 
@@ -74,8 +85,8 @@ class Base(Generic[A]):
     def _is_held(row: Run[A], run: RunRecord[A]) -> bool:
         return row.state is RunState.RUNNING and row.record.version == run.version
 
-    def _moved(self, run: RunRecord[A], event: RunEvent | None, lease_seconds: float | None) -> Run[A]:
-        """Change a run that its caller holds.
+    def _check_held(self, run: RunRecord[A]) -> Run[A]:
+        """Return the row of a run that its caller holds.
 
         Raises:
             LostLeaseError: it does not hold it any more.
@@ -83,6 +94,15 @@ class Base(Generic[A]):
         row = self._data.runs[run.id]
         if not self._is_held(row, run):
             raise LostLeaseError(run.id)
+        return row
+
+    def _moved(self, run: RunRecord[A], event: RunEvent | None, lease_seconds: float | None) -> Run[A]:
+        """Change a run that its caller holds.
+
+        Raises:
+            LostLeaseError: it does not hold it any more.
+        """
+        row = self._check_held(run)
         after = RunState.RUNNING if event is None else run_after(RunState.RUNNING, event)
         self._change(row, after or row.state, lease_seconds)
         return row
@@ -91,6 +111,21 @@ class Base(Generic[A]):
         row.state = state
         row.record = _next_version(row.record)
         row.lease_until = None if lease_seconds is None else self._data.now(lease_seconds)
+
+    def _keep(self, row: Run[A], full: FullResult | None) -> None:
+        """Keep the whole of a result that was cut."""
+        if full is not None:
+            actor = row.record.actor
+            self._data.full_results[full.id] = KeptResult(full, actor.tenant_id, actor.user_id, self._data.now())
+
+    def _lose(self, row: Run[A]) -> None:
+        """Let calls of a run that run, as far as is known, be of unknown outcome (agent/I2)."""
+        for call in row.calls.values():
+            if call.record.state is CallState.RUNNING:
+                lost = after(call.record.state, CallEvent.LOSE)
+                one = call.record = replace(call.record, state=lost, reference=call.record.id)
+                entry = entry_of(row.record, AuditAction.CALL_ENDED, one, outcome=lost.value, reference=one.id)
+                self._data.append([entry])
 
     def _free(self, row: Run[A]) -> None:
         """Let the conversation of a run take messages again."""
@@ -103,7 +138,8 @@ def _next_version(record: RunRecord[A]) -> RunRecord[A]:
     return replace(record, version=record.version + 1)
 
 
-def _is_same(one: Actor, other: Actor) -> bool:
+def is_same(one: Actor, other: Actor) -> bool:
+    """Say whether two are one person of one tenant."""
     return (one.tenant_id, one.user_id) == (other.tenant_id, other.user_id)
 
 

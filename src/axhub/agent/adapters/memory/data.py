@@ -1,6 +1,6 @@
 """What the stores in memory share: rows, the chains of the audit, and a clock that can be moved."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Generic, TypeVar
@@ -11,10 +11,11 @@ from axhub.agent.domain.audit import GENESIS, AuditEntry, ChainedEntry, chained
 from axhub.agent.domain.messages import Message
 from axhub.agent.domain.moments import moment
 from axhub.agent.domain.records import CallRecord, RunRecord
+from axhub.agent.domain.results import FullResult
 from axhub.agent.domain.runs import RunState, StopReason
 from axhub.agent.ports.events import Event
 
-__all__ = ["Approval", "Call", "Conversation", "Due", "MemoryData", "Run"]
+__all__ = ["Approval", "Call", "Conversation", "Due", "KeptResult", "MemoryData", "Request", "Run"]
 
 A = TypeVar("A", bound=Actor)
 
@@ -46,7 +47,10 @@ class Call:
 
     record: CallRecord
     approval: Approval | None = None
-    looked_at: int = -1
+    looked_at: int | None = None
+    looks: int = 0
+    proposed: str = ""
+    """The entry of the audit with which it was proposed."""
 
 
 @dataclass(slots=True)
@@ -59,7 +63,6 @@ class Run(Generic[A]):
     calls: dict[str, Call] = field(default_factory=dict)
     answer: str = ""
     reason: StopReason | None = None
-    attempts: int = 0
 
     def open_calls(self) -> tuple[CallRecord, ...]:
         """Return the calls of the response that has no results yet."""
@@ -76,13 +79,52 @@ class Run(Generic[A]):
 
 @dataclass(slots=True)
 class Due:
-    """An event that has not left."""
+    """An event."""
 
     event: Event
     created_at: int
     next_at: int
     attempts: int = 0
     is_dead: bool = False
+    published_at: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is still to leave."""
+        return self.published_at is None and not self.is_dead
+
+    def spent_since(self) -> int | None:
+        """Return when it left."""
+        return self.published_at
+
+
+@dataclass(slots=True)
+class Request:
+    """A request that is to be done once."""
+
+    fingerprint: str
+    owner: str
+    created_at: int
+    locked_until: int
+    response: str | None = None
+
+    def spent_since(self) -> int:
+        """Return when it was over, or began: what came later."""
+        return self.created_at if self.response is not None else max(self.created_at, self.locked_until)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptResult:
+    """The whole of a result that was cut, and whose it is."""
+
+    full: FullResult
+    tenant_id: str
+    user_id: str
+    created_at: int
+
+    def spent_since(self) -> int:
+        """Return when it was stored."""
+        return self.created_at
 
 
 class MemoryData(Generic[A]):
@@ -96,6 +138,8 @@ class MemoryData(Generic[A]):
         self.runs: dict[str, Run[A]] = {}
         self.chains: dict[str, list[ChainedEntry]] = {}
         self.events: dict[str, Due] = {}
+        self.requests: dict[tuple[str, str], Request] = {}
+        self.full_results: dict[str, KeptResult] = {}
 
     def advance(self, seconds: float) -> None:
         """Let time pass: leases, approvals and pauses come closer to their end."""
@@ -105,13 +149,16 @@ class MemoryData(Generic[A]):
         """Return the moment that is so many seconds away, in milliseconds."""
         return int((self._seconds() + self._ahead + seconds) * 1000)
 
-    def append(self, entries: Sequence[AuditEntry]) -> None:
-        """Add entries to the chains of their tenants."""
+    def append(self, entries: Sequence[AuditEntry]) -> Mapping[str, str]:
+        """Add entries to the chains of their tenants; return them by the calls that they are about."""
+        stored = {}
         at = moment(self.now(), "milliseconds")
         for entry in entries:
             chain = self.chains.setdefault(entry.tenant_id, [])
             previous = chain[-1].hash if chain else GENESIS
             chain.append(chained(entry.tenant_id, len(chain) + 1, replace(entry, at=at).body(), previous))
+            stored[entry.call_id] = chain[-1].body
+        return stored
 
 
 def _with_comment(call: Call) -> CallRecord:

@@ -11,6 +11,7 @@ from axhub.agent.domain.audit import AuditAction
 from axhub.agent.domain.calls import CallEvent, CallState, after
 from axhub.agent.domain.records import RunView
 from axhub.agent.domain.runs import RunState
+from axhub.agent.domain.settlement import AUDITED
 from axhub.agent.ports.runs import Decided, NotWaitingError
 from axhub.agent.usecases.auditing import entry_of
 
@@ -34,6 +35,9 @@ class Deciding(Base[A]):
         call = None if row is None else row.calls[approval_id]
         pending = None if row is None or call is None else self._pending(row, call)
         fault = check_decision(pending, decision, decider, may_decide_own=may_decide_own)
+        if row is not None and call is not None and fault in AUDITED:
+            refused = entry_of(row.record, AuditAction.DECISION_REFUSED, call.record, outcome=fault.value)
+            self._data.append([refused.decided(decision.value, decider.user_id)])
         if row is None or call is None or pending is None or fault in _HIDDEN:
             return Decided(fault or DecisionFault.NOT_FOUND, None)
         is_ready = False

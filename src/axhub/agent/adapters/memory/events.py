@@ -1,5 +1,6 @@
 """The outbox in memory."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from axhub.agent.adapters.memory.data import Due, MemoryData
@@ -22,7 +23,7 @@ class MemoryOutbox:
         """See `OutboxStore`."""
         first: dict[str, Due] = {}
         for due in self._data.events.values():
-            if not due.is_dead:
+            if due.is_open:
                 first.setdefault(due.event.aggregate, due)
         taken = [due for due in first.values() if due.next_at <= self._data.now()][:most]
         for due in taken:
@@ -32,15 +33,26 @@ class MemoryOutbox:
 
     async def published(self, event_id: str) -> None:
         """See `OutboxStore`."""
-        self._data.events.pop(event_id, None)
+        due = self._data.events.get(event_id)
+        if due is not None:
+            due.published_at = self._data.now()
 
     async def failed(self, event_id: str, retry_in: float | None) -> None:
         """See `OutboxStore`."""
-        due = self._data.events[event_id]
-        due.is_dead = retry_in is None
-        due.next_at = self._data.now(retry_in or 0.0)
+        due = self._data.events.get(event_id)
+        if due is not None and due.published_at is None:
+            due.is_dead = retry_in is None
+            due.next_at = self._data.now(retry_in or 0.0)
+
+    async def give_back(self, items: Sequence[OutboxItem]) -> None:
+        """See `OutboxStore`."""
+        for one in items:
+            due = self._data.events.get(one.event.id)
+            if due is not None and due.published_at is None and due.attempts == one.attempts:
+                due.next_at = self._data.now()
+                due.attempts -= 1
 
     async def lag_seconds(self) -> float:
         """See `OutboxStore`."""
-        waiting = [due.created_at for due in self._data.events.values() if not due.is_dead]
+        waiting = [due.created_at for due in self._data.events.values() if due.is_open]
         return (self._data.now() - min(waiting)) / 1000 if waiting else 0.0

@@ -1,19 +1,12 @@
 """Requests that are done once, in memory (agent/I1)."""
 
-from dataclasses import dataclass
 from typing import Any
 
-from axhub.agent.adapters.memory.data import MemoryData
+from axhub.agent.adapters.memory.data import MemoryData, Request
 from axhub.agent.domain.once import Known, Seen
+from axhub.agent.ports.runs import LostLeaseError
 
 __all__ = ["MemoryOnce"]
-
-
-@dataclass(slots=True)
-class _Record:
-    fingerprint: str
-    locked_until: int
-    response: str | None = None
 
 
 class MemoryOnce:
@@ -21,14 +14,13 @@ class MemoryOnce:
 
     def __init__(self, data: MemoryData[Any]) -> None:
         self._data = data
-        self._records: dict[tuple[str, str], _Record] = {}
 
-    def begin(self, scope: str, key: str, fingerprint: str, *, lease_seconds: float) -> Known:
+    def begin(self, scope: str, key: str, fingerprint: str, *, owner: str, lease_seconds: float) -> Known:
         """See `begin_once`."""
         lease = self._data.now(lease_seconds)
-        record = self._records.get((scope, key))
+        record = self._data.requests.get((scope, key))
         if record is None:
-            self._records[scope, key] = _Record(fingerprint, lease)
+            self._data.requests[scope, key] = Request(fingerprint, owner, self._data.now(), lease)
             return Known(Seen.FIRST)
         if record.fingerprint != fingerprint:
             return Known(Seen.OTHER)
@@ -36,20 +28,21 @@ class MemoryOnce:
             return Known(Seen.SAME, record.response)
         if record.locked_until > self._data.now():
             return Known(Seen.IN_PROGRESS)
-        record.locked_until = lease
+        record.owner, record.locked_until = owner, lease
         return Known(Seen.FIRST)
 
-    def finish(self, scope: str, key: str, response: str) -> None:
+    def finish(self, scope: str, key: str, response: str, *, owner: str) -> None:
         """See `finish_once`."""
-        self._records[scope, key].response = response
+        record = self._held(scope, key, owner)
+        if record is None:
+            raise LostLeaseError(key)
+        record.response = response
 
-    def forget(self, scope: str, key: str) -> None:
+    def forget(self, scope: str, key: str, *, owner: str) -> None:
         """See `forget_once`."""
-        record = self._records.get((scope, key))
-        if record is not None and record.response is None:
-            del self._records[scope, key]
+        if self._held(scope, key, owner) is not None:
+            del self._data.requests[scope, key]
 
-    def look_up(self, scope: str, key: str) -> str | None:
-        """See `look_up`."""
-        record = self._records.get((scope, key))
-        return None if record is None else record.response
+    def _held(self, scope: str, key: str, owner: str) -> Request | None:
+        record = self._data.requests.get((scope, key))
+        return record if record is not None and record.owner == owner and record.response is None else None

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from axhub.agent.adapters.memory.base import is_same
 from axhub.agent.adapters.memory.data import Approval, Call, Conversation, Run
 from axhub.agent.adapters.memory.deciding import Deciding
 from axhub.agent.adapters.memory.recovering import Recovering
+from axhub.agent.adapters.memory.settling import Settling
 from axhub.agent.domain.actor import Actor
-from axhub.agent.domain.audit import AuditEntry
+from axhub.agent.domain.audit import AuditEntry, late
 from axhub.agent.domain.calls import BLOCKING, CallEvent, CallState, after
 from axhub.agent.domain.history import HISTORY, window
 from axhub.agent.domain.limits import Counters
@@ -17,9 +19,11 @@ from axhub.agent.domain.records import ApprovalView, Begun, CallRecord, NewRun, 
 from axhub.agent.domain.runs import RunEvent, RunState, StopReason
 from axhub.agent.ports.runs import (
     Busy,
+    LostLeaseError,
     PendingApprovalError,
     RunInProgressError,
     Settled,
+    TooManyPendingError,
 )
 
 __all__ = ["MemoryRunStore"]
@@ -27,7 +31,7 @@ __all__ = ["MemoryRunStore"]
 A = TypeVar("A", bound=Actor)
 
 
-class MemoryRunStore(Deciding[A], Recovering[A]):
+class MemoryRunStore(Deciding[A], Settling[A], Recovering[A]):
     """See `ports.runs.RunStore`."""
 
     async def begin(self, new: NewRun[A]) -> Begun[A]:
@@ -40,6 +44,7 @@ class MemoryRunStore(Deciding[A], Recovering[A]):
             actor=new.actor,
             offered=new.offered,
             policy_version=new.policy_version,
+            approval_policy_version=new.approval_policy_version,
             trace_id=new.trace_id,
             version=1,
         )
@@ -68,15 +73,37 @@ class MemoryRunStore(Deciding[A], Recovering[A]):
         counters: Counters,
         audit: Sequence[AuditEntry],
         expires_in: float,
+        most_pending: int,
     ) -> tuple[ApprovalView, ...]:
         """See `RunStore`."""
+        self._check_held(run)
+        waiting = [one for one in calls if one.state is CallState.WAITING]
+        if self._pending_of(run) + len(waiting) > most_pending:
+            raise TooManyPendingError(run.id)
         row = self._moved(run, RunEvent.HOLD, None)
-        row.record = replace(row.record, turn=message, counters=counters)
+        self._asked(row, run, message, counters)
+        bodies = self._data.append(audit)
         for one in calls:
             asked = Approval(self._data.now(expires_in)) if one.state is CallState.WAITING else None
-            row.calls[one.id] = Call(one, asked)
-        self._data.append(audit)
+            row.calls[one.id] = Call(one, asked, proposed=bodies.get(one.id, ""))
         return self._views(row)
+
+    @staticmethod
+    def _asked(row: Run[A], run: RunRecord[A], message: AssistantMessage, counters: Counters) -> None:
+        """Keep a response that has no results yet, with the policies that were asked about it."""
+        row.record = replace(
+            row.record,
+            turn=message,
+            counters=counters,
+            policy_version=run.policy_version,
+            approval_policy_version=run.approval_policy_version,
+        )
+
+    def _pending_of(self, run: RunRecord[A]) -> int:
+        """Count the calls of a requester that wait for a person."""
+        own = [row for row in self._data.runs.values() if is_same(row.record.actor, run.actor)]
+        asked = [call.approval for row in own for call in row.calls.values() if call.approval is not None]
+        return len([one for one in asked if one.is_open and one.expires_at > self._data.now()])
 
     async def intend(
         self,
@@ -89,14 +116,16 @@ class MemoryRunStore(Deciding[A], Recovering[A]):
     ) -> tuple[RunRecord[A], tuple[Busy, ...]]:
         """See `RunStore`."""
         row = self._moved(run, None, lease_seconds)
-        row.record = replace(row.record, turn=message, counters=counters)
+        self._asked(row, run, message, counters)
         busy = self._busy(calls)
         for one in calls:
             if one.state is CallState.RUNNING and one.id not in busy:
                 self._put(row, one)
             elif one.id not in row.calls:
                 self._put(row, replace(one, state=CallState.PROPOSED))
-        self._data.append(audit)
+        bodies = self._data.append(audit)
+        for id_, call in row.calls.items():
+            call.proposed = call.proposed or bodies.get(id_, "")
         return replace(run, version=row.record.version, calls=tuple(calls)), tuple(Busy(id_) for id_ in busy)
 
     def _busy(self, calls: Sequence[CallRecord]) -> list[str]:
@@ -131,12 +160,20 @@ class MemoryRunStore(Deciding[A], Recovering[A]):
         """See `RunStore`."""
         row = self._data.runs[run.id]
         is_held = self._is_held(row, run)
+        if not is_held:
+            changed = self._change_doubtful(row, calls)
+            self._data.append(late(audit, changed))
+            stored = {id_: call.record.state for id_, call in row.calls.items()}
+            writes = [one.call for one in calls if one.is_known_write and one.call.id not in changed]
+            too_late = tuple(one.id for one in writes if stored.get(one.id) is not one.state)
+            raise LostLeaseError(run.id, too_late)
         for one in calls:
             known = row.calls.get(one.call.id)
-            if one.event is None and known is not None and is_held:
-                known.record = replace(known.record, result=one.call.result)
-            elif one.event is not None and (is_held or (known is not None and known.record.state in BLOCKING)):
+            if one.event is not None:
                 self._put(row, one.call)
+                self._keep(row, one.full)
+            elif known is not None and known.record.state is one.call.state:  # else somebody has found it out meanwhile
+                known.record = replace(known.record, result=one.call.result)
         self._data.append(audit)
         self._moved(run, None, lease_seconds)
         row.record = replace(row.record, turn=None, counters=counters)
@@ -144,11 +181,25 @@ class MemoryRunStore(Deciding[A], Recovering[A]):
         self._data.conversations[run.conversation_id].messages += [message, ResultsMessage(results)]
         return replace(row.record, calls=())
 
-    async def renew(self, run_id: str, lease_seconds: float) -> None:
+    def _change_doubtful(self, row: Run[A], calls: Sequence[Settled]) -> set[str]:
+        """Store how calls of a lost run ended, as far as nobody has found that out meanwhile; return their ids."""
+        stored = set()
+        for one in calls:
+            known = row.calls.get(one.call.id)
+            if one.event is None or known is None or known.record.state not in BLOCKING - {one.call.state}:
+                continue
+            self._put(row, one.call)
+            self._keep(row, one.full)
+            stored.add(one.call.id)
+        return stored
+
+    async def renew(self, run: RunRecord[A], lease_seconds: float) -> bool:
         """See `RunStore`."""
-        row = self._data.runs.get(run_id)
-        if row is not None and row.state is RunState.RUNNING:
-            row.lease_until = self._data.now(lease_seconds)
+        row = self._data.runs.get(run.id)
+        if row is None or row.state is not RunState.RUNNING or row.record.attempts != run.attempts:
+            return False
+        row.lease_until = self._data.now(lease_seconds)
+        return True
 
     async def end(
         self, run: RunRecord[A], answer: str | None, reason: StopReason | None, audit: Sequence[AuditEntry]
@@ -162,5 +213,7 @@ class MemoryRunStore(Deciding[A], Recovering[A]):
         for call in row.calls.values():
             if call.record.state in {CallState.PROPOSED, CallState.APPROVED}:
                 call.record = replace(call.record, state=after(call.record.state, CallEvent.REFUSE))
+        if reason is not None:
+            self._lose(row)
         self._free(row)
         self._data.append(audit)

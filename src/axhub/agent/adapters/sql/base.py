@@ -3,20 +3,25 @@
 from collections.abc import Sequence
 from typing import Any, Final, Generic, TypeVar
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlalchemy.engine import Connection
 
 from axhub.agent.adapters.sql import tables
-from axhub.agent.adapters.sql.clock import in_millis, millis
-from axhub.agent.adapters.sql.codec import Codec
+from axhub.agent.adapters.sql.chain import append
+from axhub.agent.adapters.sql.clock import NOW, in_millis, millis
+from axhub.agent.adapters.sql.codec import Codec, full_columns
 from axhub.agent.adapters.sql.database import Database
 from axhub.agent.adapters.sql.guard import check_running
 from axhub.agent.domain.actor import Actor
+from axhub.agent.domain.audit import AuditAction, AuditEntry
+from axhub.agent.domain.calls import CallEvent, CallState, after
 from axhub.agent.domain.history import HISTORY, window
 from axhub.agent.domain.messages import Message, UserMessage
 from axhub.agent.domain.records import Begun, CallRecord, RunRecord
+from axhub.agent.domain.results import FullResult
 from axhub.agent.domain.runs import RunEvent, RunState, run_after
 from axhub.agent.ports.runs import LostLeaseError
+from axhub.agent.usecases.auditing import entry_of
 
 __all__ = ["Base"]
 
@@ -26,6 +31,13 @@ _RUN: Final = tables.run.c
 _HELD: Final = (_RUN.id == bindparam("run"), _RUN.version == bindparam("known"), _RUN.state == RunState.RUNNING)
 _MOVE: Final = update(tables.run).where(*_HELD)
 _LEASE: Final = _MOVE.values(lease_until=in_millis("lease"))
+_CALL: Final = tables.call.c
+_LOSE: Final = (
+    update(tables.call)
+    .where(_CALL.run_id == bindparam("run"), _CALL.state == CallState.RUNNING)
+    .values(state=after(CallState.RUNNING, CallEvent.LOSE), reference=_CALL.id)
+    .returning(tables.call)
+)
 _TALK: Final = tables.conversation.c
 _FREE: Final = (
     update(tables.conversation)
@@ -45,7 +57,7 @@ _NEXT: Final = select(func.coalesce(func.max(_EARLIER.c.seq), 0) + 1).where(
     _EARLIER.c.conversation_id == bindparam("conversation")
 )
 _SAY: Final = insert(tables.message).values(seq=_NEXT.scalar_subquery())
-_CALL: Final = tables.call.c
+_KEEP: Final = insert(tables.full_result).values(created_at=NOW)
 _LAST_TURN: Final = select(_CALL.turn).where(_CALL.run_id == bindparam("run")).order_by(_CALL.turn.desc()).limit(1)
 _CALLS: Final = (
     select(tables.call, tables.approval.c.comment)
@@ -94,6 +106,13 @@ class Base(Generic[A]):
         if not self._is_moved(connection, run, event, lease_seconds, **columns):
             raise LostLeaseError(run.id)
 
+    def _lost(self, connection: Connection, run: RunRecord[A]) -> frozenset[str]:
+        """Let calls of a run that run, as far as is known, be of unknown outcome; return their ids (agent/I2)."""
+        rows = connection.execute(_LOSE, {"run": run.id}).all()
+        lost = [self._codec.audited_call(row) for row in rows]
+        append(connection, [_end_of(run, one) for one in lost])
+        return frozenset(one.id for one in lost)
+
     def _free(self, connection: Connection, conversation_id: str, run_id: str) -> None:
         """Let a conversation take messages again."""
         connection.execute(_FREE, {"conversation": conversation_id, "run": run_id})
@@ -110,6 +129,13 @@ class Base(Generic[A]):
             asked = next((one for one in before if isinstance(one, UserMessage)), None)
         return window(messages, asked)
 
+    @staticmethod
+    def _keep(connection: Connection, tenant_id: str, user_id: str, full: Sequence[FullResult | None]) -> None:
+        """Keep the wholes of somebody's results that were cut."""
+        rows = [full_columns(one, tenant_id, user_id) for one in full if one is not None]
+        if rows:
+            connection.execute(_KEEP, rows)
+
     def _append(self, connection: Connection, run: RunRecord[A], messages: Sequence[Message]) -> None:
         """Add messages to the conversation of a run."""
         talk = run.conversation_id
@@ -118,12 +144,17 @@ class Base(Generic[A]):
 
     def _calls(self, connection: Connection, row: Any) -> tuple[CallRecord, ...]:
         """Return the calls of the response of a run that has no results yet."""
-        if row.turn is None:
-            return ()
-        found = connection.execute(_CALLS, {"run": row.id})
-        return tuple(self._codec.call(one, one.comment or "") for one in found)
+        return tuple(self._codec.call(one, one.comment or "") for one in self._call_rows(connection, row))
+
+    @staticmethod
+    def _call_rows(connection: Connection, row: Any) -> Sequence[Row[Any]]:
+        return () if row.turn is None else connection.execute(_CALLS, {"run": row.id}).all()
 
     def _begun(self, connection: Connection, row: Any) -> Begun[A]:
         """Return a run that was just taken, with its history."""
         run = self._codec.run(row, self._calls(connection, row))
         return Begun(run, self._history(connection, run.conversation_id))
+
+
+def _end_of(run: RunRecord[Any], call: CallRecord) -> AuditEntry:
+    return entry_of(run, AuditAction.CALL_ENDED, call, outcome=call.state.value, reference=call.reference)

@@ -14,8 +14,21 @@ from axhub.agent.domain.limits import Counters
 from axhub.agent.domain.messages import AssistantMessage, CallResult, Message, ResultsMessage, UserMessage
 from axhub.agent.domain.moments import moment
 from axhub.agent.domain.records import ApprovalView, CallRecord, RunRecord
+from axhub.agent.domain.results import FullResult
+from axhub.agent.domain.texts import storable, whole_json
 
-__all__ = ["SCHEMA_VERSION", "ActorCodec", "Codec", "Owner", "approval_of", "call_columns", "storable", "text_of"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "ActorCodec",
+    "Codec",
+    "Owner",
+    "approval_of",
+    "call_columns",
+    "full_columns",
+    "full_of",
+    "is_storable",
+    "text_of",
+]
 
 A = TypeVar("A", bound=Actor)
 B = TypeVar("B", bound=Actor)
@@ -52,12 +65,12 @@ def text_of(value: Any) -> str:
     try:
         return msgspec.json.encode(value).decode()
     except UnicodeEncodeError:
-        return storable(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
+        return msgspec.json.encode(whole_json(msgspec.to_builtins(value))).decode()
 
 
-def storable(text: str) -> str:
-    """Return a text that stands in a column as it is, without what PostgreSQL does not store."""
-    return text.replace("\0", "\ufffd").encode(errors="replace").decode()
+def is_storable(*texts: str) -> bool:
+    """Say whether a row can have these names at all; a statement with others is an error of the database's."""
+    return all(storable(one) == one for one in texts)
 
 
 class Codec(Generic[A]):
@@ -104,13 +117,63 @@ class Codec(Generic[A]):
         )
 
     def run(self, row: Any, calls: tuple[CallRecord, ...] = ()) -> RunRecord[A]:
-        """Return a run."""
-        return _run(row, self._actors.load(msgspec.json.decode(row.actor)), calls)
+        """Return a run.
+
+        Raises:
+            ValueError: its actor is another one than its columns say: somebody has edited one of them.
+        """
+        actor = self._actors.load(msgspec.json.decode(row.actor))
+        if (actor.user_id, actor.tenant_id) != (row.user_id, row.tenant_id):
+            raise ValueError("the stored actor is not the one whose run it is")
+        return _run(row, actor, calls)
 
     @staticmethod
-    def audited(row: Any, calls: tuple[CallRecord, ...] = ()) -> RunRecord[Owner]:
-        """Return a run as the audit tells of it: whoever's it is, even if the application cannot read its actor."""
-        return _run(row, Owner(row.user_id, row.tenant_id), calls)
+    def audited(row: Any) -> RunRecord[Owner]:
+        """Return a run as the audit tells of it: of plain columns, so that no damaged text keeps it from that."""
+        return RunRecord(
+            id=row.id,
+            conversation_id=row.conversation_id,
+            agent=row.agent,
+            actor=Owner(row.user_id, row.tenant_id),
+            offered={},
+            policy_version=row.policy_version,
+            approval_policy_version=row.approval_policy_version,
+            trace_id=row.trace_id,
+            version=row.version,
+        )
+
+    @staticmethod
+    def audited_call(row: Any) -> CallRecord:
+        """Return a call as the audit tells of it; see `audited`."""
+        return CallRecord(
+            id=row.id,
+            request_id="",
+            turn=row.turn,
+            position=row.position,
+            tool=row.tool,
+            digest=row.digest,
+            arguments="",
+            sha256=row.sha256,
+            state=CallState(row.state),
+            reference=row.reference,
+        )
+
+
+def full_columns(full: FullResult, tenant_id: str, user_id: str) -> dict[str, Any]:
+    """Return the columns of the whole of a result, and whose it is."""
+    return {
+        "id": full.id,
+        "tenant_id": tenant_id,
+        "user_id": user_id,
+        "size": full.size,
+        "sha256": full.sha256,
+        "content": None if full.text is None else full.text.encode(),
+    }
+
+
+def full_of(row: Any) -> FullResult:
+    """Return the whole of a result."""
+    return FullResult(row.id, row.size, row.sha256, None if row.content is None else row.content.decode())
 
 
 def _run(row: Any, actor: B, calls: tuple[CallRecord, ...]) -> RunRecord[B]:
@@ -121,8 +184,10 @@ def _run(row: Any, actor: B, calls: tuple[CallRecord, ...]) -> RunRecord[B]:
         actor=actor,
         offered=msgspec.json.decode(row.offered, type=dict[str, str]),
         policy_version=row.policy_version,
+        approval_policy_version=row.approval_policy_version,
         trace_id=row.trace_id,
         version=row.version,
+        attempts=row.attempts,
         counters=msgspec.json.decode(row.counters, type=Counters),
         turn=None if row.turn is None else msgspec.json.decode(row.turn, type=AssistantMessage),
         calls=calls,

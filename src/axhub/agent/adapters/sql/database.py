@@ -240,6 +240,8 @@ def _tell(context: ExceptionContext) -> None:
     """Replace an error that lies in the database where it is raised, in a transaction of the application's."""
     of_application = context.connection is not None and context.connection.get_execution_options().get(_APPLICATION)
     error = context.sqlalchemy_exception or context.original_exception
+    if not isinstance(context.original_exception, Exception):
+        return  # a task that is told to end while it waits for the driver: no fault of the database's
     if of_application and (context.is_disconnect or is_unavailable(error)):
         raise StoreUnavailableError(_AWAY) from context.original_exception
 

@@ -9,7 +9,7 @@ from sqlalchemy.engine import Connection
 from axhub.agent.adapters.sql import tables
 from axhub.agent.adapters.sql.chain import append
 from axhub.agent.adapters.sql.clock import NOW
-from axhub.agent.adapters.sql.codec import storable
+from axhub.agent.adapters.sql.codec import is_storable
 from axhub.agent.adapters.sql.reading import Reading
 from axhub.agent.domain.actor import Actor
 from axhub.agent.domain.approval import Decider, Decision, DecisionFault, PendingCall, check_decision
@@ -17,6 +17,8 @@ from axhub.agent.domain.audit import AuditAction
 from axhub.agent.domain.calls import CallEvent, CallState, after
 from axhub.agent.domain.records import RunView
 from axhub.agent.domain.runs import RunState
+from axhub.agent.domain.settlement import AUDITED
+from axhub.agent.domain.texts import storable
 from axhub.agent.ports.runs import Decided, NotWaitingError
 from axhub.agent.usecases.auditing import entry_of
 
@@ -85,6 +87,10 @@ class Deciding(Reading[A]):
             row = self._locked(connection, approval_id)
             pending = None if row is None else _pending(row)
             fault = check_decision(pending, decision, decider, may_decide_own=may_decide_own)
+            if row is not None and fault in AUDITED:
+                run, one = self._run_and_call(connection, row.call_id)
+                refused = entry_of(run, AuditAction.DECISION_REFUSED, one, outcome=fault.value)
+                append(connection, [refused.decided(decision.value, decider.user_id)])
             if row is None or pending is None or fault in _HIDDEN:
                 return Decided(fault or DecisionFault.NOT_FOUND, None)
             is_ready = False
@@ -98,6 +104,8 @@ class Deciding(Reading[A]):
     def _locked(connection: Connection, approval_id: str) -> Row[Any] | None:
         """Return an approval with its call, and its run locked: all decisions about one run follow each other."""
         wanted = {"approval": approval_id}
+        if not is_storable(approval_id):
+            return None
         run_id = connection.execute(_RUN_OF, wanted).scalar()
         if run_id is None:
             return None
@@ -108,7 +116,7 @@ class Deciding(Reading[A]):
         self, connection: Connection, row: Row[Any], decision: Decision, comment: str, decider: Decider
     ) -> bool:
         """Store a decision; say whether the run can go on."""
-        said = {"decision": decision, "approver": decider.user_id, "comment": storable(comment)}
+        said = {"decision": decision, "approver": storable(decider.user_id), "comment": storable(comment)}
         connection.execute(_SAY, {"approval": row.id, **said})
         state = after(CallState(row.state), _EVENTS[decision])
         connection.execute(_CHANGE_CALL, {"call": row.call_id, "state": state})
@@ -125,12 +133,13 @@ class Deciding(Reading[A]):
             of = {"run": run_id}
             if connection.execute(_WITHDRAW, of).rowcount != 1:
                 raise NotWaitingError(run_id)
-            record = self._codec.audited(row, self._calls(connection, row))
+            calls = [self._codec.audited_call(one) for one in self._call_rows(connection, row)]
             connection.execute(_TAKE_BACK, of)
             connection.execute(_CLOSE, of)
             self._free(connection, row.conversation_id, run_id)
-            taken = [one for one in record.calls if one.state in _TAKEN_BACK]
-            append(connection, [entry_of(record, AuditAction.CALL_WITHDRAWN, one) for one in taken])
+            run = self._codec.audited(row)
+            taken = [one for one in calls if one.state in _TAKEN_BACK]
+            append(connection, [entry_of(run, AuditAction.CALL_WITHDRAWN, one) for one in taken])
             return self._view(connection, run_id, actor)
 
         return await self._database.write(work)

@@ -1,15 +1,16 @@
 """Events in the transaction of what happened, until a relay has published them (agent/I4)."""
 
 import json
+from collections.abc import Sequence
 from typing import Any, Final
 
-import msgspec
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.sql import ColumnElement
 
 from axhub.agent.adapters.sql import tables
 from axhub.agent.adapters.sql.clock import NOW, in_millis, millis
+from axhub.agent.adapters.sql.codec import text_of
 from axhub.agent.adapters.sql.database import Database
 from axhub.agent.ports.events import Event, OutboxItem
 
@@ -39,15 +40,16 @@ _LEASE: Final = (
 )
 _OF_EVENT: Final = update(tables.outbox).where(_BOX.id == bindparam("event"))
 _PUBLISHED: Final = _OF_EVENT.values(published_at=NOW)
-_DEAD: Final = _OF_EVENT.values(dead_at=NOW)
-_LATER: Final = _OF_EVENT.values(next_at=in_millis("pause"))
+_UNSENT: Final = _OF_EVENT.where(_BOX.published_at.is_(None))
+_DEAD: Final = _UNSENT.values(dead_at=NOW)
+_LATER: Final = _UNSENT.values(next_at=in_millis("pause"))
+_UNTRIED: Final = _UNSENT.where(_BOX.attempts == bindparam("known")).values(next_at=NOW, attempts=_BOX.attempts - 1)
 _LAG: Final = select(NOW - _BOX.created_at).where(*_open(_BOX)).order_by(_BOX.seq).limit(1)
 
 
 def add_event(connection: Connection, event: Event) -> None:
     """Store an event in the caller's transaction: it leaves if and only if that commits."""
-    payload = msgspec.json.encode(event.payload).decode()
-    row = {"id": event.id, "aggregate": event.aggregate, "type": event.type, "payload": payload}
+    row = {"id": event.id, "aggregate": event.aggregate, "type": event.type, "payload": text_of(event.payload)}
     connection.execute(_ADD, row)
 
 
@@ -79,6 +81,16 @@ class SqlOutbox:
             await self._change(_DEAD, event=event_id)
         else:
             await self._change(_LATER, event=event_id, pause=millis(retry_in))
+
+    async def give_back(self, items: Sequence[OutboxItem]) -> None:
+        """See `OutboxStore`."""
+        rows = [{"event": one.event.id, "known": one.attempts} for one in items]
+
+        def work(connection: Connection) -> None:
+            if rows:
+                connection.execute(_UNTRIED, rows)
+
+        return await self._database.write(work)
 
     async def lag_seconds(self) -> float:
         """See `OutboxStore`."""

@@ -1,5 +1,6 @@
 """The part of the run store that people look at: runs, conversations, approvals (agent/R5)."""
 
+import logging
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Row, bindparam, select
@@ -7,11 +8,12 @@ from sqlalchemy.engine import Connection
 
 from axhub.agent.adapters.sql import tables
 from axhub.agent.adapters.sql.base import Base
-from axhub.agent.adapters.sql.codec import Owner, approval_of
+from axhub.agent.adapters.sql.codec import Owner, approval_of, full_of, is_storable
 from axhub.agent.domain.actor import Actor
 from axhub.agent.domain.history import HISTORY
 from axhub.agent.domain.messages import AssistantMessage, UserMessage
 from axhub.agent.domain.records import ApprovalView, CallRecord, ConversationView, RunRecord, RunView
+from axhub.agent.domain.results import FullResult
 from axhub.agent.domain.runs import RunState, StopReason
 from axhub.agent.ports.runs import NotFoundError
 
@@ -19,7 +21,7 @@ __all__ = ["Reading"]
 
 A = TypeVar("A", bound=Actor)
 
-
+_LOG: Final = logging.getLogger("axhub.agent")
 _RUN: Final = tables.run.c
 _TALK: Final = tables.conversation.c
 _SAID: Final = tables.message.c
@@ -57,6 +59,10 @@ _OPEN_VIEWS: Final = (
     .limit(bindparam("most"))
 )
 _RUN_OF_CALL: Final = select(tables.run).join(tables.call, _CALL.run_id == _RUN.id).where(_CALL.id == bindparam("call"))
+_FULL: Final = tables.full_result.c
+_OWN_FULL: Final = select(tables.full_result).where(
+    _FULL.id == bindparam("full"), _FULL.tenant_id == bindparam("tenant"), _FULL.user_id == bindparam("user")
+)
 _ONE_CALL: Final = select(tables.call).where(_CALL.id == bindparam("call"))
 
 
@@ -71,12 +77,24 @@ class Reading(Base[A]):
 
         return await self._database.read(work)
 
+    async def full_result(self, full_id: str, actor: A) -> FullResult:
+        """See `RunStore`."""
+        own = {"full": full_id, "tenant": actor.tenant_id, "user": actor.user_id}
+
+        def work(connection: Connection) -> FullResult:
+            row = connection.execute(_OWN_FULL, own).one_or_none() if is_storable(*own.values()) else None
+            if row is None:
+                raise NotFoundError(full_id)
+            return full_of(row)
+
+        return await self._database.read(work)
+
     async def conversation(self, conversation_id: str, actor: A) -> ConversationView:
         """See `RunStore`."""
         own = {"conversation": conversation_id, "tenant": actor.tenant_id, "user": actor.user_id}
 
         def work(connection: Connection) -> ConversationView:
-            if connection.execute(_OWN_TALK, own).one_or_none() is None:
+            if not is_storable(*own.values()) or connection.execute(_OWN_TALK, own).one_or_none() is None:
                 raise NotFoundError(conversation_id)
             rows = connection.execute(_NEWEST, {"conversation": conversation_id}).all()
             said = (self._codec.message(row) for row in reversed(rows))
@@ -85,13 +103,13 @@ class Reading(Base[A]):
         return await self._database.read(work)
 
     async def approvals(self, tenant_id: str, most: int) -> tuple[ApprovalView, ...]:
-        """See `RunStore`."""
+        """See `RunStore`; one that cannot be read is not shown, and expires."""
 
         def work(connection: Connection) -> tuple[ApprovalView, ...]:
             found = connection.execute(_OPEN_VIEWS, {"tenant": tenant_id, "most": most})
-            return tuple(approval_of(row) for row in found)
+            return tuple(view for row in found if (view := _shown(row)) is not None)
 
-        return await self._database.read(work)
+        return await self._database.read(work) if is_storable(tenant_id) else ()
 
     def _view(self, connection: Connection, run_id: str, actor: A) -> RunView:
         row = self._own_run(connection, run_id, actor)
@@ -115,7 +133,7 @@ class Reading(Base[A]):
         """
         own = {"run": run_id, "tenant": actor.tenant_id, "user": actor.user_id}
         wanted = _OWN_RUN.with_for_update() if locked else _OWN_RUN
-        row: Row[Any] | None = connection.execute(wanted, own).one_or_none()
+        row: Row[Any] | None = connection.execute(wanted, own).one_or_none() if is_storable(*own.values()) else None
         if row is None:
             raise NotFoundError(run_id)
         return row
@@ -133,7 +151,15 @@ class Reading(Base[A]):
         """Return a call with its run, for the audit."""
         one = connection.execute(_ONE_CALL, {"call": call_id}).one()
         row = connection.execute(_RUN_OF_CALL, {"call": call_id}).one()
-        return self._codec.audited(row), self._codec.call(one)
+        return self._codec.audited(row), self._codec.audited_call(one)
+
+
+def _shown(row: Row[Any]) -> ApprovalView | None:
+    try:
+        return approval_of(row)
+    except ValueError as error:
+        _LOG.warning("approval %s cannot be read: %s", row.approval_id, type(error).__name__)
+        return None
 
 
 def _lines(one: object) -> tuple[tuple[str, str], ...]:

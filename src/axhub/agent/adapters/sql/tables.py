@@ -10,6 +10,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     String,
@@ -30,6 +31,7 @@ __all__ = [
     "blocks",
     "call",
     "conversation",
+    "full_result",
     "idempotency",
     "message",
     "metadata",
@@ -45,6 +47,7 @@ _READY: Final = f"state = '{RunState.READY}'"
 _RUNNING: Final = f"state = '{RunState.RUNNING}'"
 _UNKNOWN: Final = f"state = '{CallState.UNKNOWN}'"
 _UNSENT: Final = "published_at IS NULL AND dead_at IS NULL"
+_SENT: Final = "published_at IS NOT NULL"
 _BLOCKING: Final = ", ".join(f"'{state}'" for state in sorted(BLOCKING))
 _BLOCKS: Final = f"state IN ({_BLOCKING})"
 
@@ -86,6 +89,7 @@ run: Final = Table(
     Column("lease_until", BigInteger),
     Column("created_at", BigInteger, nullable=False),
     Column("schema_version", Integer, nullable=False),
+    Column("approval_policy_version", _NAME, nullable=False, server_default=""),
     Index("agent_run_ready", "created_at", sqlite_where=text(_READY), postgresql_where=text(_READY)),
     Index("agent_run_leased", "lease_until", sqlite_where=text(_RUNNING), postgresql_where=text(_RUNNING)),
     Index("agent_run_conversation", "conversation_id"),
@@ -120,6 +124,8 @@ call: Final = Table(
     Column("result", Text),
     Column("reference", _ID, nullable=False),
     Column("looked_at", BigInteger),
+    Column("looks", Integer, nullable=False, server_default="0"),
+    Column("proposed_seq", BigInteger),
     UniqueConstraint("run_id", "turn", "position"),
     Index(
         "agent_call_one_at_a_time",
@@ -129,6 +135,19 @@ call: Final = Table(
         postgresql_where=text(_BLOCKS),
     ),
     Index("agent_call_unknown", "looked_at", sqlite_where=text(_UNKNOWN), postgresql_where=text(_UNKNOWN)),
+)
+
+full_result: Final = Table(
+    "agent_full_result",
+    metadata,
+    Column("id", _ID, ForeignKey("agent_call.id"), primary_key=True),
+    Column("tenant_id", _NAME, nullable=False),
+    Column("user_id", _NAME, nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("sha256", _ID, nullable=False),
+    Column("content", LargeBinary),
+    Column("created_at", BigInteger, nullable=False),
+    Index("agent_full_result_age", "created_at"),
 )
 
 approval: Final = Table(
@@ -155,6 +174,13 @@ approval: Final = Table(
     ),
     Index("agent_approval_due", "expires_at", sqlite_where=text("is_open = 1"), postgresql_where=text("is_open")),
     Index("agent_approval_run", "run_id"),
+    Index(
+        "agent_approval_requester",
+        "tenant_id",
+        "requester",
+        sqlite_where=text("is_open = 1"),
+        postgresql_where=text("is_open"),
+    ),
 )
 
 audit: Final = Table(
@@ -191,6 +217,7 @@ outbox: Final = Table(
     Column("dead_at", BigInteger),
     Index("agent_outbox_due", "aggregate", "seq", sqlite_where=text(_UNSENT), postgresql_where=text(_UNSENT)),
     Index("agent_outbox_oldest", "seq", sqlite_where=text(_UNSENT), postgresql_where=text(_UNSENT)),
+    Index("agent_outbox_age", "published_at", sqlite_where=text(_SENT), postgresql_where=text(_SENT)),
 )
 
 idempotency: Final = Table(
@@ -199,8 +226,10 @@ idempotency: Final = Table(
     Column("scope", _NAME, nullable=False),
     Column("key", String(512), nullable=False),
     Column("fingerprint", _ID, nullable=False),
+    Column("owner", _ID, nullable=False, server_default=""),
     Column("response", Text),
     Column("locked_until", BigInteger),
     Column("created_at", BigInteger, nullable=False),
     PrimaryKeyConstraint("scope", "key"),
+    Index("agent_idempotency_age", "created_at"),
 )

@@ -3,24 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from axhub.agent.adapters.sql import tables
-from axhub.agent.adapters.sql.chain import append
+from axhub.agent.adapters.sql.chain import append, lock
 from axhub.agent.adapters.sql.clock import NOW, in_millis, millis
-from axhub.agent.adapters.sql.codec import SCHEMA_VERSION, call_columns, storable, text_of
+from axhub.agent.adapters.sql.codec import SCHEMA_VERSION, call_columns, is_storable, text_of
 from axhub.agent.adapters.sql.reading import Reading
 from axhub.agent.domain.actor import Actor
-from axhub.agent.domain.audit import AuditEntry
+from axhub.agent.domain.audit import AuditEntry, late
 from axhub.agent.domain.calls import BLOCKING, CallEvent, CallState, after
 from axhub.agent.domain.limits import Counters
 from axhub.agent.domain.messages import AssistantMessage, ResultsMessage, UserMessage
 from axhub.agent.domain.records import ApprovalView, Begun, CallRecord, NewRun, RunRecord
 from axhub.agent.domain.runs import RunEvent, RunState, StopReason
+from axhub.agent.domain.texts import storable
 from axhub.agent.ports.runs import (
     Busy,
     LostLeaseError,
@@ -28,6 +29,7 @@ from axhub.agent.ports.runs import (
     PendingApprovalError,
     RunInProgressError,
     Settled,
+    TooManyPendingError,
 )
 
 __all__ = ["Working"]
@@ -57,13 +59,16 @@ _NEW_RUN: Final = insert(tables.run).values(created_at=NOW, lease_until=in_milli
 _RUN: Final = tables.run.c
 _RENEW: Final = (
     update(tables.run)
-    .where(_RUN.id == bindparam("run"), _RUN.state == RunState.RUNNING)
+    .where(_RUN.id == bindparam("run"), _RUN.state == RunState.RUNNING, _RUN.attempts == bindparam("taken"))
     .values(lease_until=in_millis("lease"))
 )
 _CALL: Final = tables.call.c
 _NEW_CALL: Final = insert(tables.call)
 _CHANGE_CALL: Final = update(tables.call).where(_CALL.id == bindparam("call"))
-_CHANGE_DOUBTFUL: Final = _CHANGE_CALL.where(_CALL.state.in_(BLOCKING))
+_CHANGE_DOUBTFUL: Final = _CHANGE_CALL.where(_CALL.state.in_(BLOCKING), _CALL.state != bindparam("now"))
+_STATES: Final = select(_CALL.id, _CALL.state).where(_CALL.id.in_(bindparam("ids", expanding=True)))
+_TELL: Final = _CHANGE_CALL.where(_CALL.state == bindparam("known"))
+"""Stores what the model was told of a call; what somebody has found out meanwhile stays."""
 _GIVE_UP: Final = (
     update(tables.call)
     .where(_CALL.run_id == bindparam("run"), _CALL.state.in_([CallState.PROPOSED, CallState.APPROVED]))
@@ -73,6 +78,13 @@ _TAKEN_KEYS: Final = select(_CALL.business_key).where(
     _CALL.business_key.in_(bindparam("keys", expanding=True)),
     tables.blocks(),
     _CALL.id.not_in(bindparam("ids", expanding=True)),
+)
+_APPROVAL: Final = tables.approval.c
+_PENDING: Final = select(func.count()).where(
+    _APPROVAL.tenant_id == bindparam("tenant"),
+    _APPROVAL.requester == bindparam("requester"),
+    _APPROVAL.is_open,
+    _APPROVAL.expires_at > NOW,
 )
 _ASK: Final = insert(tables.approval).values(created_at=NOW, expires_at=in_millis("open_for"))
 
@@ -93,6 +105,7 @@ class Working(Reading[A]):
             actor=new.actor,
             offered=new.offered,
             policy_version=new.policy_version,
+            approval_policy_version=new.approval_policy_version,
             trace_id=new.trace_id,
             version=1,
         )
@@ -101,13 +114,14 @@ class Working(Reading[A]):
             "conversation_id": new.conversation_id,
             "tenant_id": new.actor.tenant_id,
             "user_id": new.actor.user_id,
-            "agent": new.agent,
+            "agent": storable(new.agent),
             "actor": self._codec.actor_text(new.actor),
             "state": RunState.RUNNING,
             "version": run.version,
             "offered": text_of(new.offered),
-            "policy_version": new.policy_version,
-            "trace_id": new.trace_id,
+            "policy_version": storable(new.policy_version),
+            "approval_policy_version": storable(new.approval_policy_version),
+            "trace_id": storable(new.trace_id),
             "counters": text_of(run.counters),
             "lease": millis(new.lease_seconds),
             "schema_version": SCHEMA_VERSION,
@@ -126,6 +140,8 @@ class Working(Reading[A]):
             connection.execute(_NEW_TALK, made)
             return
         own = {"conversation": new.conversation_id, "tenant": tenant_id, "user": user_id}
+        if not is_storable(*own.values()):
+            raise NotFoundError(new.conversation_id)
         if connection.execute(_TAKE_TALK, {**own, "run": new.id}).rowcount == 1:
             return
         state = connection.execute(_ACTIVE, own).scalar()
@@ -141,18 +157,21 @@ class Working(Reading[A]):
         counters: Counters,
         audit: Sequence[AuditEntry],
         expires_in: float,
+        most_pending: int,
     ) -> tuple[ApprovalView, ...]:
         """See `RunStore`."""
-        kept = {"turn": text_of(message), "counters": text_of(counters)}
+        kept = _kept(run, message, counters)
         own = {"run_id": run.id, "tenant_id": run.actor.tenant_id, "requester": run.actor.user_id}
         asked = {**own, "is_open": True, "open_for": millis(expires_in)}
         waiting = [one.id for one in calls if one.state is CallState.WAITING]
 
         def work(connection: Connection) -> tuple[ApprovalView, ...]:
             self._move(connection, run, RunEvent.HOLD, None, **kept)
-            connection.execute(_NEW_CALL, [call_columns(one, run.id) for one in calls])
+            _check_room(connection, run, most_pending - len(waiting))
+            places = append(connection, audit)
+            rows = [{**call_columns(one, run.id), "proposed_seq": places.get(one.id)} for one in calls]
+            connection.execute(_NEW_CALL, rows)
             connection.execute(_ASK, [{"id": id_, "call_id": id_, **asked} for id_ in waiting])
-            append(connection, audit)
             return self._views_of_run(connection, run.id)
 
         return await self._database.write(work)
@@ -167,7 +186,7 @@ class Working(Reading[A]):
         lease_seconds: float,
     ) -> tuple[RunRecord[A], tuple[Busy, ...]]:
         """See `RunStore`."""
-        kept = {"turn": text_of(message), "counters": text_of(counters)}
+        kept = _kept(run, message, counters)
         known = {one.id for one in run.calls}
         in_order = sorted(calls, key=lambda one: one.key or "")  # so that two processes never wait for each other
 
@@ -228,29 +247,52 @@ class Working(Reading[A]):
         """See `RunStore`."""
         kept = {"turn": None, "counters": text_of(counters)}
 
-        def work(connection: Connection) -> bool:
+        def work(connection: Connection) -> tuple[str, ...] | None:
             is_held = self._is_moved(connection, run, None, lease_seconds, **kept)
             if is_held:
                 self._put(connection, run, [one.call for one in calls if one.event is not None])
+                self._keep(connection, run.actor.tenant_id, run.actor.user_id, [one.full for one in calls])
                 for one in (one.call for one in calls if one.event is None):
-                    connection.execute(_CHANGE_CALL, {"call": one.id, "result": text_of(one.result)})
+                    connection.execute(_TELL, {"call": one.id, "known": one.state, "result": text_of(one.result)})
                 results = tuple(one.call.result for one in calls if one.call.result is not None)
                 self._append(connection, run, [message, ResultsMessage(results)])
-            else:
-                for one in (one.call for one in calls if one.event is not None):
-                    connection.execute(_CHANGE_DOUBTFUL, {"call": one.id, **call_columns(one, run.id)})
-            append(connection, audit)
-            return is_held
+                append(connection, audit)
+                return None
+            changed = self._change_doubtful(connection, run, [one for one in calls if one.event is not None])
+            append(connection, late(audit, changed))
+            return self._too_late(
+                connection, [one for one in calls if one.is_known_write and one.call.id not in changed]
+            )
 
-        if not await self._database.write(work):
-            raise LostLeaseError(run.id)
+        too_late = await self._database.write(work)
+        if too_late is not None:
+            raise LostLeaseError(run.id, too_late)
         return replace(run, version=run.version + 1, turn=None, calls=(), counters=counters)
 
-    async def renew(self, run_id: str, lease_seconds: float) -> None:
-        """See `RunStore`."""
+    @staticmethod
+    def _too_late(connection: Connection, calls: Sequence[Settled]) -> tuple[str, ...]:
+        """Return the calls that ended otherwise than is stored."""
+        ids = [one.call.id for one in calls]
+        known = {row.id: row.state for row in connection.execute(_STATES, {"ids": ids})} if ids else {}
+        return tuple(one.call.id for one in calls if known.get(one.call.id) != one.call.state)
 
-        def work(connection: Connection) -> None:
-            connection.execute(_RENEW, {"run": run_id, "lease": millis(lease_seconds)})
+    def _change_doubtful(self, connection: Connection, run: RunRecord[A], calls: Sequence[Settled]) -> set[str]:
+        """Store how calls of a lost run ended, as far as nobody has found that out meanwhile; return their ids."""
+        stored = set()
+        for one in calls:
+            columns = call_columns(one.call, run.id)
+            changed = connection.execute(_CHANGE_DOUBTFUL, {"call": one.call.id, "now": one.call.state, **columns})
+            if changed.rowcount == 1:
+                stored.add(one.call.id)
+                self._keep(connection, run.actor.tenant_id, run.actor.user_id, [one.full])
+        return stored
+
+    async def renew(self, run: RunRecord[A], lease_seconds: float) -> bool:
+        """See `RunStore`."""
+        known = {"run": run.id, "taken": run.attempts, "lease": millis(lease_seconds)}
+
+        def work(connection: Connection) -> bool:
+            return connection.execute(_RENEW, known).rowcount == 1
 
         return await self._database.write(work)
 
@@ -267,10 +309,33 @@ class Working(Reading[A]):
                 self._append(connection, run, [AssistantMessage(answer)])
             if reason is not None:
                 connection.execute(_GIVE_UP, {"run": run.id})
+                self._lost(connection, run)
             self._free(connection, run.conversation_id, run.id)
             append(connection, audit)
 
         return await self._database.write(work)
+
+
+def _check_room(connection: Connection, run: RunRecord[A], most: int) -> None:
+    """Look how many calls of a requester wait, in a transaction that no other one of the tenant can pass.
+
+    Raises:
+        TooManyPendingError: more than that many.
+    """
+    lock(connection, run.actor.tenant_id)
+    own = {"tenant": run.actor.tenant_id, "requester": run.actor.user_id}
+    if connection.execute(_PENDING, own).scalar_one() > most:
+        raise TooManyPendingError(run.id)
+
+
+def _kept(run: RunRecord[Any], message: AssistantMessage, counters: Counters) -> dict[str, str]:
+    """Return what a run holds while its response has no results: with the policies that were asked about it."""
+    return {
+        "turn": text_of(message),
+        "counters": text_of(counters),
+        "policy_version": run.policy_version,
+        "approval_policy_version": run.approval_policy_version,
+    }
 
 
 def _not_run(one: CallRecord) -> CallRecord:

@@ -7,11 +7,17 @@ and the name again in each, no index, or the index 0 for every call. So a fragme
 - without an index: the call with its id; without an id too, a new one if it has a name, or else the last.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Final
 
 from axhub.agent.domain.messages import CallRequest
 
-__all__ = ["Fragment", "Lanes"]
+__all__ = ["MOST_CALLS", "Fragment", "Lanes", "with_ids"]
+
+MOST_CALLS: Final = 256
+"""Of one streamed answer; one with more is read no further, since putting it together would stop everybody else."""
 
 
 @dataclass(slots=True)
@@ -63,10 +69,12 @@ class Lanes:
 
     def calls(self) -> tuple[CallRequest, ...]:
         """Return the calls so far; one that never got an id has a made one."""
-        return tuple(
-            CallRequest(lane.id or f"call-{lane.number + 1}", lane.name, "".join(lane.arguments))
-            for lane in self._lanes
-        )
+        return with_ids([CallRequest(lane.id, lane.name, "".join(lane.arguments)) for lane in self._lanes])
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are more calls than are read."""
+        return len(self._lanes) > MOST_CALLS
 
     def _lane(self, index: int | None, id_: str, name: str) -> _Lane:
         lane = self._at.get(index) if index is not None else self._without_index(id_, name)
@@ -81,6 +89,13 @@ class Lanes:
         if id_:
             return next((lane for lane in self._lanes if lane.id == id_), None)
         return self._lanes[-1] if self._lanes and not name else None
+
+
+def with_ids(calls: Sequence[CallRequest]) -> tuple[CallRequest, ...]:
+    """Return calls with ids: one that has none gets one that no other call of the answer has."""
+    used = {call.id for call in calls}
+    made = (id_ for number in count(1) if (id_ := f"call-{number}") not in used)
+    return tuple(call if call.id else replace(call, id=next(made)) for call in calls)
 
 
 def _is_another(lane: _Lane, id_: str, name: str) -> bool:

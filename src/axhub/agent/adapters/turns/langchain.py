@@ -10,17 +10,22 @@ from langsmith import tracing_context
 
 from axhub.agent.adapters.turns import langchain_messages as translated
 from axhub.agent.adapters.turns.clients import failure_of
+from axhub.agent.adapters.turns.endings import finish_of
 from axhub.agent.adapters.turns.history import as_sent
-from axhub.agent.adapters.turns.lanes import Lanes
+from axhub.agent.adapters.turns.lanes import MOST_CALLS, Lanes
 from axhub.agent.adapters.turns.tries import FailedTryError
-from axhub.agent.domain.messages import ModelTurn, ToolSchema, TurnRequest, Usage
+from axhub.agent.domain.messages import FinishReason, ModelTurn, ToolSchema, TurnRequest, Usage
 
 __all__ = ["LangChainTurns"]
 
 _ANY_ID: Final = frozenset({"openai-chat"})
 """Kinds of models that take call ids of any characters."""
-_ENDINGS: Final = ("finish_reason", "stop_reason")
-_REFUSED: Final = frozenset({"content_filter", "refusal"})
+_ENDINGS: Final = ("finish_reason", "stop_reason", "stopReason", "done_reason")
+"""Where models of the framework's packages say why an answer ended."""
+
+
+_TOO_MANY: Final = "length"
+"""What counts as the ending of an answer that was read no further."""
 
 
 class LangChainTurns:
@@ -52,15 +57,16 @@ class LangChainTurns:
             with tracing_context(enabled=False):
                 if on_text is None:
                     answer = await model.ainvoke(messages)
-                    calls = translated.calls_of(answer)
+                    calls, ending = translated.calls_of(answer), _ending(answer)
                 else:
-                    answer, calls = await self._streamed(model, messages, on_text)
+                    answer, calls, ending = await self._streamed(model, messages, on_text)
+                    ending = _TOO_MANY if len(calls) > MOST_CALLS else ending
         except Exception as error:
             raise _failure(error) from error
-        _check_ending(answer)
+        finish = _finish(answer, ending)
         said = answer.usage_metadata
         usage = Usage() if said is None else Usage(said["input_tokens"], said["output_tokens"])
-        return ModelTurn(translated.message_of(answer, calls, self._by), usage)
+        return ModelTurn(translated.message_of(answer, calls, self._by), usage, finish)
 
     async def aclose(self) -> None:
         """See `OneTry`."""
@@ -81,8 +87,8 @@ class LangChainTurns:
 
     async def _streamed(
         self, model: Runnable[Any, AIMessage], messages: list[BaseMessage], on_text: Callable[[str], None]
-    ) -> tuple[AIMessage, list[translated.Call]]:
-        lanes = Lanes()
+    ) -> tuple[AIMessage, list[translated.Call], str]:
+        lanes, ending = Lanes(), ""
         more: dict[int, dict[str, Any]] = {}
         whole: AIMessageChunk | None = None
         async for chunk in model.astream(messages):
@@ -91,26 +97,29 @@ class LangChainTurns:
             for piece in translated.pieces_of(chunk):
                 fragment = lanes.add(piece.index, piece.id, piece.name, piece.arguments)
                 more.setdefault(fragment.lane, {}).update(piece.more)
+            ending = _ending(chunk) or ending  # of two, the sum of the chunks would have both in one word
             whole = translated.without_pieces(chunk) if whole is None else whole + translated.without_pieces(chunk)
             if chunk.text:
                 on_text(chunk.text)
-        if whole is None or (self._tells_endings and not _ending(whole)):
+            if lanes.is_full:
+                break
+        if whole is None or (self._tells_endings and not ending and not lanes.is_full):
             raise FailedTryError("a stream that was cut", passing=True)
-        return whole, [translated.Call(call, more[number]) for number, call in enumerate(lanes.calls())]
+        return whole, [translated.Call(call, more[number]) for number, call in enumerate(lanes.calls())], ending
 
 
 def _ending(answer: AIMessage) -> str:
-    return next((said for name in _ENDINGS if (said := answer.response_metadata.get(name))), "")
+    said = next((said for name in _ENDINGS if (said := answer.response_metadata.get(name))), "")
+    return str(said)
 
 
-def _check_ending(answer: AIMessage) -> None:
-    """Look at why the answer ended.
+def _finish(answer: AIMessage, ending: str) -> FinishReason:
+    """Return why the answer ended.
 
     Raises:
-        FailedTryError: the provider's filter has stopped it, or the model declined in the provider's own way.
+        FailedTryError: by an error, by the provider's filter, or since the model declined in the provider's own way.
     """
-    if _ending(answer) in _REFUSED or answer.additional_kwargs.get("refusal"):
-        raise FailedTryError("content that the provider does not give", passing=False)
+    return finish_of("refusal" if answer.additional_kwargs.get("refusal") else ending)
 
 
 def _failure(error: Exception) -> FailedTryError:

@@ -12,7 +12,8 @@ from typing import Any, Final
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from axhub.agent.adapters.turns.history import arguments_of
-from axhub.agent.adapters.turns.parts import CallPart, OpaquePart, Part, TextPart, message_of_parts, parts_of
+from axhub.agent.adapters.turns.lanes import with_ids
+from axhub.agent.adapters.turns.parts import CallPart, OpaquePart, Part, TextPart, message_of_parts, sent_back
 from axhub.agent.domain.messages import AssistantMessage, CallRequest, Message, ResultKind, ResultsMessage
 
 __all__ = ["MORE", "RAW_CALLS", "Call", "Piece", "calls_of", "message_of", "messages_of", "pieces_of", "without_pieces"]
@@ -55,7 +56,7 @@ def messages_of(history: Sequence[Message], instructions: str, by: str) -> list[
     out: list[BaseMessage] = [SystemMessage(instructions)] if instructions else []
     for message in history:
         if isinstance(message, AssistantMessage):
-            out.append(_answer(parts_of(message, by)))
+            out.append(sent_back(message, by, _answer))
         elif isinstance(message, ResultsMessage):
             out += [
                 ToolMessage(
@@ -91,14 +92,12 @@ def calls_of(answer: AIMessage) -> list[Call]:
     """Return the calls of a whole answer."""
     raw = answer.additional_kwargs.get(RAW_CALLS)
     if raw is not None:
-        lanes = [_raw_piece(one) for one in raw]
-        return [
-            Call(CallRequest(piece.id or f"call-{number}", piece.name or "", piece.arguments or ""), piece.more)
-            for number, piece in enumerate(lanes, 1)
-        ]
+        pieces = [_raw_piece(one) for one in raw]
+        calls = with_ids([CallRequest(one.id or "", one.name or "", one.arguments or "") for one in pieces])
+        return [Call(call, piece.more) for call, piece in zip(calls, pieces, strict=True)]
     read = [(one["id"], one["name"], json.dumps(one["args"], ensure_ascii=False)) for one in answer.tool_calls]
     read += [(one["id"], one["name"] or "", one["args"] or "") for one in answer.invalid_tool_calls]
-    return [Call(CallRequest(id_ or f"call-{number}", name, text)) for number, (id_, name, text) in enumerate(read, 1)]
+    return [Call(call) for call in with_ids([CallRequest(id_ or "", name, text) for id_, name, text in read])]
 
 
 def pieces_of(chunk: AIMessageChunk) -> Iterator[Piece]:

@@ -4,14 +4,19 @@ Stored in `AssistantMessage.provider`, and only where there is any. The order of
 provider that has signed them, so all of them are listed; calls are named by their position.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, TypeVar
 
 from axhub.agent.domain.messages import AssistantMessage, CallRequest
 
-__all__ = ["CallPart", "OpaquePart", "Part", "TextPart", "message_of_parts", "parts_of"]
+__all__ = ["CallPart", "OpaquePart", "Part", "TextPart", "message_of_parts", "parts_of", "sent_back"]
 
+T = TypeVar("T")
+
+_LOG: Final = logging.getLogger("axhub.agent")
 _BY: Final = "by"
 _PARTS: Final = "parts"
 _TEXT: Final = "text"
@@ -66,6 +71,31 @@ def parts_of(message: AssistantMessage, by: str) -> list[Part]:
         parts = list(_unpacked(stored, message.calls))
         if [part.call for part in parts if isinstance(part, CallPart)] == list(message.calls):
             return parts
+    return _plain(message)
+
+
+def sent_back(message: AssistantMessage, by: str, translate: Callable[[Sequence[Part]], T]) -> T:
+    """Return a message in a framework's form; without its opaque parts where the framework does not know them any more.
+
+    They were stored by another version of it: a conversation must not end because of an update.
+    """
+    parts = parts_of(message, by)
+    plain = _plain(message)
+    if parts == plain:
+        return translate(parts)
+    try:
+        return translate(parts)
+    except Exception as error:  # noqa: BLE001 -- each framework and each version of it refuses in its own way
+        _tell_once(by, type(error).__name__)
+        return translate(plain)
+
+
+@cache
+def _tell_once(by: str, kind: str) -> None:
+    _LOG.warning("stored parts of an answer by %s cannot be read any more (%s); text and calls are sent back", by, kind)
+
+
+def _plain(message: AssistantMessage) -> list[Part]:
     text: list[Part] = [TextPart(message.text)] if message.text.strip() else []
     return text + [CallPart(call) for call in message.calls]
 

@@ -4,19 +4,29 @@ Neither its agents nor its tool loop, retries, retry texts or traces are used.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from inspect import isawaitable
 from typing import Any, Final
 
 from pydantic_ai import exceptions
 from pydantic_ai.direct import model_request, model_request_stream
-from pydantic_ai.messages import ModelResponse, PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
+from pydantic_ai.messages import (
+    ModelResponse,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ToolCallPart,
+)
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings as Said
 from pydantic_ai.tools import ToolDefinition
 
 from axhub.agent.adapters.turns import pydantic_ai_messages as translated
 from axhub.agent.adapters.turns.clients import failure_of
+from axhub.agent.adapters.turns.endings import finish_of
 from axhub.agent.adapters.turns.history import as_sent
+from axhub.agent.adapters.turns.lanes import MOST_CALLS
 from axhub.agent.adapters.turns.tries import FailedTryError, of_status
 from axhub.agent.domain.messages import ModelTurn, ToolSchema, TurnRequest, Usage
 
@@ -26,7 +36,6 @@ _ANY_ID: Final = frozenset({"openai"})
 """Providers that take call ids of any characters."""
 _MARKED_END: Final = frozenset({"anthropic"})
 """Providers whose whole answers always say why they ended; the framework looks at the others itself."""
-_REFUSED: Final = "content_filter"
 
 
 class PydanticAiTurns:
@@ -52,9 +61,9 @@ class PydanticAiTurns:
                 response = await self._streamed(messages, said, tools, on_text)
         except Exception as error:
             raise _failure(error) from error
-        _check_ending(response)
+        finish = finish_of(_ending(response))
         usage = Usage(response.usage.input_tokens, response.usage.output_tokens)
-        return ModelTurn(translated.message_of(response, self._by), usage)
+        return ModelTurn(translated.message_of(response, self._by), usage, finish)
 
     async def aclose(self) -> None:
         """See `OneTry`."""
@@ -69,12 +78,16 @@ class PydanticAiTurns:
         async with model_request_stream(
             self._model, messages, model_settings=said, model_request_parameters=tools, instrument=False
         ) as stream:
+            calls = 0
             async for event in stream:
                 piece = _text(event)
                 if piece:
                     on_text(piece)
+                calls += _is_call(event)
+                if calls > MOST_CALLS:
+                    return replace(stream.get(), finish_reason="length")  # an answer that is read no further
             response = stream.get()
-        if response.provider_name in _MARKED_END and response.finish_reason is None:
+        if response.provider_name in _MARKED_END and not _ending(response):
             raise FailedTryError("a stream that was cut", passing=True)
         return response
 
@@ -104,14 +117,13 @@ def _text(event: object) -> str:
             return ""
 
 
-def _check_ending(response: ModelResponse) -> None:
-    """Look at why the answer ended.
+def _is_call(event: object) -> bool:
+    return isinstance(event, PartStartEvent) and isinstance(event.part, ToolCallPart)
 
-    Raises:
-        FailedTryError: the provider's filter has stopped it, or the model declined in the provider's own way.
-    """
-    if response.finish_reason == _REFUSED:
-        raise FailedTryError("content that the provider does not give", passing=False)
+
+def _ending(response: ModelResponse) -> str:
+    """Return why the answer ended: in the framework's word, or in the provider's if that has none for it."""
+    return response.finish_reason or str((response.provider_details or {}).get("finish_reason") or "")
 
 
 def _failure(error: Exception) -> FailedTryError:

@@ -8,7 +8,7 @@ from pydantic_ai import messages as theirs
 from pydantic_ai.models import Model
 
 from axhub.agent.adapters.turns.history import arguments_of
-from axhub.agent.adapters.turns.parts import CallPart, OpaquePart, Part, TextPart, message_of_parts, parts_of
+from axhub.agent.adapters.turns.parts import CallPart, OpaquePart, Part, TextPart, message_of_parts, sent_back
 from axhub.agent.domain.messages import AssistantMessage, CallRequest, Message, ResultKind, ResultsMessage
 
 __all__ = ["Messages", "message_of", "messages_of"]
@@ -58,7 +58,7 @@ def _part(part: theirs.ModelResponsePart) -> Part:
 
 
 def _response(message: AssistantMessage, model: Model[Any], by: str) -> theirs.ModelResponse:
-    parts = [_their_part(part) for part in parts_of(message, by)]
+    parts = sent_back(message, by, lambda own: [_their_part(part) for part in own])
     return theirs.ModelResponse(
         parts, model_name=model.model_name, provider_name=model.system, canonical_system=model.canonical_system
     )

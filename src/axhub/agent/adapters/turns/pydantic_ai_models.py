@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from openai.types import chat
 from openai.types.chat import chat_completion_chunk
 from pydantic_ai.messages import ModelResponseStreamEvent
 from pydantic_ai.models import Model, infer_model
@@ -14,7 +15,8 @@ from pydantic_ai.providers.anthropic import AnthropicProvider
 from pydantic_ai.providers.openai import OpenAIProvider
 
 from axhub.agent.adapters.turns.clients import Reach, anthropic_client, openai_client
-from axhub.agent.adapters.turns.lanes import Lanes
+from axhub.agent.adapters.turns.lanes import Lanes, with_ids
+from axhub.agent.domain.messages import CallRequest
 
 __all__ = ["model_named", "model_of"]
 
@@ -57,7 +59,16 @@ class _Response(OpenAIStreamedResponse):
 
 
 class _ChatModel(OpenAIChatModel):
-    """Chat completions, streamed as above."""
+    """Chat completions, streamed as above; calls without ids are taken in whole answers too."""
+
+    def _validate_completion(self, response: chat.ChatCompletion) -> Any:
+        """See the base class."""
+        for choice in response.choices or ():
+            called = getattr(choice.message, "tool_calls", None) or ()
+            given = [CallRequest(getattr(one, "id", None) or "", "", "") for one in called]
+            for one, named in zip(called, with_ids(given), strict=True):
+                one.id = named.id
+        return super()._validate_completion(response)
 
     @property
     def _streamed_response_cls(self) -> type[OpenAIStreamedResponse]:

@@ -110,10 +110,12 @@ class RetryingTurns:
         if told is not None and told.failure is not None:
             raise told.failure
         if not error.passing:
+            _LOG.warning("a model's turn failed: %s; it is not tried again", error)
             raise ModelRefusedError(f"the model's provider refused the request: {error}") from error
         pause = self._patience.pause(tried, error.retry_after)
         is_asked_too_much = (error.retry_after or 0) > self._patience.max_wait_seconds
         if tried >= self._patience.tries or is_asked_too_much or (told is not None and told.is_begun):
+            _LOG.warning("try %d of a model's turn failed: %s; it was the last", tried, error)
             raise ModelUnavailableError(f"the model gave no answer: {error} (tries: {tried})") from error
         _LOG.warning("try %d of a model's turn failed: %s; the next in %.1f s", tried, error, pause)
         return pause

@@ -3,10 +3,19 @@
 from axhub.agent import Agent, Decider, Decision
 from axhub.agent.domain.outcomes import NotApproverError
 from axhub.agent.domain.records import ApprovalView
+from axhub.agent.domain.settlement import DoubtfulCall
+from axhub.agent.domain.settlement import Finding as AgentFinding
 from order_service.adapters.ai.faults import reachable
 from order_service.domain.actor import ActorContext
 from order_service.ports.agent import AgentCapability
-from order_service.ports.approvals import Approval, ApprovalRefusal, ApprovalRefusedError, Verdict
+from order_service.ports.approvals import (
+    Approval,
+    ApprovalRefusal,
+    ApprovalRefusedError,
+    Finding,
+    UnknownCall,
+    Verdict,
+)
 
 __all__ = ["AgentApprovals"]
 
@@ -34,6 +43,35 @@ class AgentApprovals:
         if decided.approval is None:
             raise ApprovalRefusedError(ApprovalRefusal.NOT_FOUND)
         return _approval(decided.approval)
+
+    async def unknown_calls(self, actor: ActorContext, most: int = 100) -> tuple[UnknownCall, ...]:
+        """See `Approvals`."""
+        try:
+            with reachable():
+                return tuple(_unknown(one) for one in await self._agent.decide.unknown(_decider(actor), most))
+        except NotApproverError as error:
+            raise ApprovalRefusedError(ApprovalRefusal.NOT_APPROVER) from error
+
+    async def settle(self, actor: ActorContext, call_id: str, finding: Finding) -> UnknownCall:
+        """See `Approvals`."""
+        with reachable():
+            settled = await self._agent.decide.settle_unknown(call_id, AgentFinding(finding.value), _decider(actor))
+        if settled.fault is not None:
+            raise ApprovalRefusedError(ApprovalRefusal(settled.fault.value))
+        if settled.call is None:
+            raise ApprovalRefusedError(ApprovalRefusal.NOT_FOUND)
+        return _unknown(settled.call)
+
+
+def _unknown(one: DoubtfulCall) -> UnknownCall:
+    return UnknownCall(
+        id=one.id,
+        run_id=one.run_id,
+        tool=one.tool,
+        requester=one.requester,
+        state=one.state.value,
+        arguments=dict(one.arguments),
+    )
 
 
 def _decider(actor: ActorContext) -> Decider:

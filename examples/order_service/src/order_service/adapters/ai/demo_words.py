@@ -26,6 +26,8 @@ class Words:
     none: str
     order: str
     """One order of a list, with `id`, `item`, `total` and `status`."""
+    declined: str
+    """After an order whose refund was taken back, with `why`."""
     found: str
     done: Mapping[str, str]
     """By tool, with `id` and `item`."""
@@ -57,16 +59,17 @@ class Words:
     def _list(self, orders: list[dict[str, Any]]) -> str:
         if not orders:
             return self.none
-        lines = [
-            self.order.format(
-                id=one["order_id"],
-                item=one["item"],
-                total=f"{one['total_won']:,}",
-                status=self.states.get(one["status"], one["status"]),
-            )
-            for one in orders
-        ]
-        return "\n".join([self.found.format(count=len(orders)), *lines])
+        return "\n".join([self.found.format(count=len(orders)), *map(self._line, orders)])
+
+    def _line(self, one: dict[str, Any]) -> str:
+        declined = one.get("refund_declined")
+        line = self.order.format(
+            id=one["order_id"],
+            item=one["item"],
+            total=f"{one['total_won']:,}",
+            status=self.states.get(one["status"], one["status"]),
+        )
+        return line + (self.declined.format(why=declined) if declined else "")
 
 
 KOREAN: Final = Words(
@@ -74,6 +77,7 @@ KOREAN: Final = Words(
     which="어느 주문인지 번호를 알려 주세요. 예: ORD-100",
     none="주문이 없어요.",
     order="- {id} {item}, {total}원, {status}",
+    declined=" (환불하지 못했어요: {why})",
     found="주문이 {count}건 있어요.",
     done=MappingProxyType(
         {"refund_order": "{id} ({item}) 주문을 환불했어요.", "cancel_order": "{id} ({item}) 주문을 취소했어요."}
@@ -97,6 +101,7 @@ ENGLISH: Final = Words(
     which="Which order is it? Tell me its number, such as ORD-100.",
     none="There are no orders.",
     order="- {id} {item}, {total} won, {status}",
+    declined=" (could not be refunded: {why})",
     found="Orders found: {count}.",
     done=MappingProxyType(
         {"refund_order": "Order {id} ({item}) was refunded.", "cancel_order": "Order {id} ({item}) was cancelled."}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from axhub.agent import Agent, Answered, AskRequest, Outcome, Waiting
 from axhub.agent.domain.records import ApprovalView
-from axhub.agent.ports.runs import NotFoundError, RunInProgressError
+from axhub.agent.ports.runs import LostLeaseError, NotFoundError, RunInProgressError
 from axhub.agent.ports.runs import PendingApprovalError as AgentPendingApprovalError
 from order_service.adapters.ai.faults import reachable
 from order_service.domain.actor import ActorContext
@@ -17,6 +17,7 @@ from order_service.ports.agent import (
     ConversationBusyError,
     ConversationNotFoundError,
     PendingApprovalError,
+    StillRunning,
     Stopped,
     WaitingForApproval,
 )
@@ -43,6 +44,10 @@ class AxhubGateway:
         try:
             with reachable():
                 return _outcome(await self._agent.ask(asked, on_text))
+        except LostLeaseError as error:
+            with reachable():
+                run = await self._agent.store.run(error.run_id, request.actor)
+            return StillRunning(run.id, run.conversation_id)
         except NotFoundError as error:
             raise ConversationNotFoundError from error
         except RunInProgressError as error:

@@ -51,11 +51,19 @@ class OrderView(ToolResult):
     status: str
     item: str
     total_won: int
+    refund_declined: str | None = Field(default=None, exclude_if=lambda why: why is None)
+    """Why the last refund was taken back, in one word of ours."""
 
     @classmethod
     def of(cls, result: OrderResult) -> "OrderView":
         """Return a result of a use case as a model reads it."""
-        return cls(order_id=result.order_id, status=result.status, item=result.item, total_won=result.total)
+        return cls(
+            order_id=result.order_id,
+            status=result.status,
+            item=result.item,
+            total_won=result.total,
+            refund_declined=result.refund_declined or None,
+        )
 
 
 class OrdersView(ToolResult):

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from order_service.adapters.http.reading import json_body, trace_id
 from order_service.adapters.http.serving import HttpSettings, Services, actor_of, guarded, json_response, told
 from order_service.adapters.http.shapes import ChatBody, outcome_body
-from order_service.ports.agent import AgentOutcome, WaitingForApproval
+from order_service.ports.agent import AgentOutcome, StillRunning, WaitingForApproval
 from order_service.usecases.chat import ChatCommand
 
 __all__ = ["ChatEndpoints"]
@@ -50,7 +50,8 @@ class ChatEndpoints:
         asking.add_done_callback(lambda task: self._done(task, texts))
         if EVENT_STREAM not in request.headers.get("accept", ""):
             outcome = await asyncio.shield(asking)
-            return json_response(outcome_body(outcome), _ACCEPTED if isinstance(outcome, WaitingForApproval) else 200)
+            is_to_come = isinstance(outcome, WaitingForApproval | StillRunning)
+            return json_response(outcome_body(outcome), _ACCEPTED if is_to_come else 200)
         first = await _next(texts, _FIRST_SECONDS)
         if first is None:
             asking.result()

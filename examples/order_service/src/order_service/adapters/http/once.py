@@ -1,7 +1,8 @@
 """`Idempotency-Key`: the same request again gets the first response (agent/I1).
 
 The key is the first of three walls. Where the process dies between the change and `finish`, the key's lease ends and
-the request is done again; the use case's own key then gives the first result (agent/A2).
+the request is done again; the use case's own key then gives the first result (agent/A2). A request that is slower than
+the lease no longer has the key, and neither frees nor answers what another one is doing with it.
 """
 
 import hashlib
@@ -54,11 +55,11 @@ async def once(
         result = await work()
     except (OrderError, UnavailableError):
         with suppress(UnavailableError):
-            await keys.forget(scope, key)
+            await keys.forget(scope, key, known.token)
         raise
     body = OrderBody.of(result).json_text()
     with suppress(UnavailableError):  # it was done: that is what the sender has to learn
-        await keys.finish(scope, key, body)
+        await keys.finish(scope, key, known.token, body)
     return _response(body)
 
 

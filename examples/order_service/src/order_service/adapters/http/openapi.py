@@ -16,7 +16,7 @@ __all__ = ["document"]
 
 Json = dict[str, Any]
 
-_READ: Final = (shapes.ChatBody, shapes.DecisionBody, shapes.NothingBody)
+_READ: Final = (shapes.ChatBody, shapes.DecisionBody, shapes.FindingBody, shapes.NothingBody)
 _SENT: Final = (
     shapes.ApprovalBody,
     shapes.ApprovalsBody,
@@ -25,6 +25,8 @@ _SENT: Final = (
     shapes.OrdersBody,
     shapes.ProblemBody,
     shapes.RunBody,
+    shapes.UnknownCallBody,
+    shapes.UnknownCallsBody,
 )
 _REF: Final = "#/components/schemas/"
 _MEANINGS: Final[Mapping[int, str]] = {
@@ -72,12 +74,14 @@ _LINKS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         "getConversation": ("conversationId", "/conversationId"),
     },
     "ApprovalsBody": {"decide": ("approvalId", "/approvals/0/id")},
+    "UnknownCallsBody": {"settleUnknownCall": ("callId", "/calls/0/id")},
 }
 """Where an answer names what another operation takes: the operation, its parameter, and the place in the answer."""
 
 
 def _paths(settings: HttpSettings) -> Json:
     orders, runs, approvals = "/api/v1/orders", "/api/v1/runs", "/api/v1/approvals"
+    unknown = "/api/v1/unknown-calls"
     order, run, approval, talk = _path("orderId"), _path("runId"), _path("approvalId"), _path("conversationId")
     return {
         orders: {"get": _operation("searchOrders", "OrdersBody", _search(), 400)},
@@ -92,6 +96,10 @@ def _paths(settings: HttpSettings) -> Json:
         approvals: {"get": _operation("listApprovals", "ApprovalsBody", [], 403)},
         f"{approvals}/{{approvalId}}/decision": {
             "post": _change("decide", "ApprovalBody", [approval], 403, body="DecisionBody")
+        },
+        unknown: {"get": _operation("listUnknownCalls", "UnknownCallsBody", [], 403)},
+        f"{unknown}/{{callId}}/finding": {
+            "post": _change("settleUnknownCall", "UnknownCallBody", [_path("callId")], 403, body="FindingBody")
         },
         "/health/live": {"get": _health("isLive")},
         "/health/ready": {"get": _health("isReady", 503)},
@@ -125,7 +133,9 @@ def _chat() -> Json:
         }
     }
     chat["responses"]["200"]["content"].update(events)
-    chat["responses"]["202"] = _answer("People decide first.", "RunBody")
+    chat["responses"]["202"] = _answer(
+        "People decide first, or another process goes on with it: ask for the run.", "RunBody"
+    )
     return chat
 
 

@@ -6,8 +6,15 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
 
 from order_service.domain.order import OrderStatus
-from order_service.ports.agent import AgentAnswer, AgentOutcome, ApprovalRequest, Stopped, WaitingForApproval
-from order_service.ports.approvals import Approval
+from order_service.ports.agent import (
+    AgentAnswer,
+    AgentOutcome,
+    ApprovalRequest,
+    StillRunning,
+    Stopped,
+    WaitingForApproval,
+)
+from order_service.ports.approvals import Approval, UnknownCall
 from order_service.ports.inbound import OrderResult
 from order_service.ports.runs import Conversation, RunReport, RunStatus
 
@@ -17,12 +24,15 @@ __all__ = [
     "ChatBody",
     "ConversationBody",
     "DecisionBody",
+    "FindingBody",
     "NothingBody",
     "OrderBody",
     "OrdersBody",
     "ProblemBody",
     "RunBody",
     "Sent",
+    "UnknownCallBody",
+    "UnknownCallsBody",
     "outcome_body",
 ]
 
@@ -63,6 +73,12 @@ class DecisionBody(_Read):
     comment: Annotated[str, StringConstraints(max_length=MAX_COMMENT_CHARS, pattern=_NO_NUL)] = ""
 
 
+class FindingBody(_Read):
+    """What an approver has found out about a call whose outcome nobody knew."""
+
+    finding: Literal["happened", "did_not_happen"]
+
+
 class NothingBody(_Read):
     """An object without members; no body at all says the same."""
 
@@ -74,11 +90,20 @@ class OrderBody(Sent):
     status: OrderStatus
     item: str
     total: int = Field(description="In won.")
+    refund_declined: str | None = Field(
+        default=None, description="Why the last refund could not be paid and was taken back: a word, `account_closed`."
+    )
 
     @classmethod
     def of(cls, result: OrderResult) -> "OrderBody":
         """Return a result as it is sent."""
-        return cls(order_id=result.order_id, status=OrderStatus(result.status), item=result.item, total=result.total)
+        return cls(
+            order_id=result.order_id,
+            status=OrderStatus(result.status),
+            item=result.item,
+            total=result.total,
+            refund_declined=result.refund_declined or None,
+        )
 
 
 class OrdersBody(Sent):
@@ -185,6 +210,35 @@ class ApprovalsBody(Sent):
     approvals: list[ApprovalBody]
 
 
+class UnknownCallBody(Sent):
+    """A call whose outcome nobody knows, or that an approver has just settled."""
+
+    id: str
+    run_id: str
+    tool: str
+    arguments: dict[str, Any]
+    requester: str
+    state: str
+
+    @classmethod
+    def of(cls, one: UnknownCall) -> "UnknownCallBody":
+        """Return a call as it is sent."""
+        return cls(
+            id=one.id,
+            run_id=one.run_id,
+            tool=one.tool,
+            arguments=one.arguments,
+            requester=one.requester,
+            state=one.state,
+        )
+
+
+class UnknownCallsBody(Sent):
+    """Calls whose outcome nobody knows, oldest first."""
+
+    calls: list[UnknownCallBody]
+
+
 class ProblemBody(Sent):
     """A problem (RFC 9457)."""
 
@@ -206,3 +260,5 @@ def outcome_body(outcome: AgentOutcome) -> RunBody:
             return RunBody(status=RunStatus.WAITING, run_id=run_id, conversation_id=conversation_id, approvals=waiting)
         case Stopped(reason=reason):
             return RunBody(status=RunStatus.STOPPED, run_id=run_id, conversation_id=conversation_id, reason=reason)
+        case StillRunning():
+            return RunBody(status=RunStatus.RUNNING, run_id=run_id, conversation_id=conversation_id)

@@ -1,11 +1,14 @@
 """Keys of HTTP requests, in axhub's table of them."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from sqlalchemy.engine import Connection
 
 from axhub.agent.adapters.sql import idempotency
 from axhub.agent.adapters.sql.database import Database
+from axhub.agent.ports.runs import LostLeaseError
 from order_service.adapters.persistence.rows import reachable
 from order_service.ports.request_keys import KnownKey, SeenKey
 
@@ -22,33 +25,43 @@ class SqlRequestKeys:
     request may come again, and then meets the use case's own record.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, new_token: Callable[[], str]) -> None:
+        """Take the database.
+
+        Args:
+            database: with the tables of axhub's agent.
+            new_token: makes names that nobody else has.
+        """
         self._database = database
+        self._new_token = new_token
 
     async def begin(self, scope: str, key: str, fingerprint: str) -> KnownKey:
         """See `RequestKeys`."""
+        token = self._new_token()
 
         def work(connection: Connection) -> KnownKey:
-            found = idempotency.begin_once(connection, scope, key, fingerprint, lease_seconds=_LEASE_SECONDS)
-            return KnownKey(SeenKey(found.seen.value), found.response)
+            found = idempotency.begin_once(
+                connection, scope, key, fingerprint, owner=token, lease_seconds=_LEASE_SECONDS
+            )
+            return KnownKey(SeenKey(found.seen.value), found.response, token)
 
         with reachable():
             return await self._database.write(work)
 
-    async def finish(self, scope: str, key: str, response: str) -> None:
+    async def finish(self, scope: str, key: str, token: str, response: str) -> None:
         """See `RequestKeys`."""
 
         def work(connection: Connection) -> None:
-            idempotency.finish_once(connection, scope, key, response)
+            idempotency.finish_once(connection, scope, key, response, owner=token)
 
-        with reachable():
+        with reachable(), suppress(LostLeaseError):  # the use case's own key has given both attempts one result
             await self._database.write(work)
 
-    async def forget(self, scope: str, key: str) -> None:
+    async def forget(self, scope: str, key: str, token: str) -> None:
         """See `RequestKeys`."""
 
         def work(connection: Connection) -> None:
-            idempotency.forget_once(connection, scope, key)
+            idempotency.forget_once(connection, scope, key, owner=token)
 
         with reachable():
             await self._database.write(work)

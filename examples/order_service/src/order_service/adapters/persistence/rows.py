@@ -9,11 +9,22 @@ from sqlalchemy import Select, bindparam, select
 from axhub.agent.ports.runs import StoreUnavailableError
 from order_service.adapters.persistence import tables
 from order_service.domain.order import Order, OrderStatus
+from order_service.domain.payout import Payout, PayoutState
 from order_service.ports.faults import UnavailableError
 
-__all__ = ["ONE_ORDER", "ONE_RESULT", "columns_of", "order_of", "reachable"]
+__all__ = [
+    "ONE_ORDER",
+    "ONE_PAYOUT",
+    "ONE_RESULT",
+    "columns_of",
+    "order_of",
+    "payout_columns",
+    "payout_of",
+    "reachable",
+]
 
 _ORDER: Final = tables.order.c
+_PAYOUT: Final = tables.payout.c
 _RESULT: Final = tables.result.c
 ONE_ORDER: Final[Select[Any]] = select(tables.order).where(
     _ORDER.tenant_id == bindparam("of"), _ORDER.id == bindparam("named")
@@ -21,12 +32,24 @@ ONE_ORDER: Final[Select[Any]] = select(tables.order).where(
 ONE_RESULT: Final = select(_RESULT.result).where(
     _RESULT.tenant_id == bindparam("of"), _RESULT.key == bindparam("named")
 )
+ONE_PAYOUT: Final[Select[Any]] = select(tables.payout).where(
+    _PAYOUT.tenant_id == bindparam("of"), _PAYOUT.key == bindparam("named")
+)
 
 
 def order_of(row: Any) -> Order:
     """Return an order."""
-    status = OrderStatus(row.status)
-    return Order(row.id, row.tenant_id, row.customer_id, row.item, row.total, status, row.version)
+    return Order(
+        id=row.id,
+        tenant_id=row.tenant_id,
+        customer_id=row.customer_id,
+        item=row.item,
+        total=row.total,
+        status=OrderStatus(row.status),
+        version=row.version,
+        declined_refunds=row.declined_refunds,
+        refund_declined=row.refund_declined,
+    )
 
 
 def columns_of(order: Order) -> dict[str, Any]:
@@ -39,6 +62,38 @@ def columns_of(order: Order) -> dict[str, Any]:
         "total": order.total,
         "status": order.status.value,
         "version": order.version,
+        "declined_refunds": order.declined_refunds,
+        "refund_declined": order.refund_declined,
+    }
+
+
+def payout_of(row: Any) -> Payout:
+    """Return a payout."""
+    return Payout(
+        tenant_id=row.tenant_id,
+        key=row.key,
+        order_id=row.order_id,
+        payee=row.payee,
+        amount=row.amount,
+        former=OrderStatus(row.former),
+        state=PayoutState(row.state),
+        tries=row.tries,
+        reason=row.reason,
+    )
+
+
+def payout_columns(payout: Payout) -> dict[str, Any]:
+    """Return the columns of a payout."""
+    return {
+        "tenant_id": payout.tenant_id,
+        "key": payout.key,
+        "order_id": payout.order_id,
+        "payee": payout.payee,
+        "amount": payout.amount,
+        "former": payout.former.value,
+        "state": payout.state.value,
+        "tries": payout.tries,
+        "reason": payout.reason,
     }
 
 

@@ -1,15 +1,16 @@
-"""What tests of the service, and of applications like it, look into transactions with."""
+"""Transactions that tests look into."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from order_service.domain.order import Order, OrderId
+from order_service.domain.payout import Payout
 from order_service.ports.orders import OrderEvent, Transactions, Work
 
 __all__ = ["STEPS", "WatchedTransactions"]
 
-STEPS = ("begin", "order", "result_of", "save", "record", "announce", "commit")
-"""What a change of an order does, in this order."""
+STEPS = ("begin", "order", "result_of", "save", "record", "owe", "announce", "commit")
+"""What a refund does, in this order."""
 
 Watch = Callable[[str], Awaitable[None]]
 
@@ -61,3 +62,23 @@ class _WatchedWork:
         """See `Work`."""
         await self._watch("announce")
         await self._inner.announce(event)
+
+    async def owe(self, payout: Payout) -> None:
+        """See `Work`."""
+        await self._watch("owe")
+        await self._inner.owe(payout)
+
+    async def due_payout(self) -> Payout | None:
+        """See `Work`."""
+        await self._watch("due_payout")
+        return await self._inner.due_payout()
+
+    async def payout(self, tenant_id: str, key: str) -> Payout:
+        """See `Work`."""
+        await self._watch("payout")
+        return await self._inner.payout(tenant_id, key)
+
+    async def save_payout(self, payout: Payout, due_in: float = 0.0) -> None:
+        """See `Work`."""
+        await self._watch("save_payout")
+        await self._inner.save_payout(payout, due_in)
