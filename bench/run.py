@@ -1,9 +1,9 @@
-"""Measures our gateway beside nginx and the official Python SDK, our toolkit beside bare Starlette and the SDK, our
-codec of telegrams beside construct and pydantic-fixedwidth, and our agent beside Pydantic AI and LangChain.
+"""Measures our gateway beside nginx, the official Python SDK and fastmcp's proxy, our toolkit beside bare Starlette and
+the SDK, our codec of telegrams beside construct and pydantic-fixedwidth, our agent beside Pydantic AI and LangChain.
 
-`bench/run.py [--quick] [--toolkit | --telegrams | --agent [--long]] [--check]`: tables on standard output, everything
-in bench/out/. Exit code 1 if one of our systems could not be measured or had errors or, with --check, missed a goal.
-Peers that are not there yet are installed first.
+`bench/run.py [--quick] [--toolkit | --mcp | --telegrams | --agent [--long]] [--check]`: tables on standard output,
+everything in bench/out/. Exit code 1 if one of our systems could not be measured or had errors or, with --check, missed
+a goal. Peers that are not there yet are installed first.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from bench.plan import FULL, QUICK
 from bench.servers import NotRunning
 
 OUT = Path(__file__).resolve().parent / "out"
-PARTS = ("agent", "telegrams", "toolkit")
+PARTS = ("agent", "mcp", "telegrams", "toolkit")
 """What can be asked for alone."""
 
 
@@ -29,6 +29,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Side-by-side benchmark of the gateway and the toolkit.")
     parser.add_argument("--quick", action="store_true", help="about a minute: fewer cases, 3 rounds of one second")
     parser.add_argument("--toolkit", action="store_true", help="only what is about the toolkit, not the gateway")
+    parser.add_argument("--mcp", action="store_true", help="only the gateway before an MCP server")
     parser.add_argument("--telegrams", action="store_true", help="only the codec of telegrams (a few seconds)")
     parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
     parser.add_argument("--no-install", action="store_true", help="do not install peers; what is missing is not run")
@@ -60,6 +61,8 @@ def _outcome(options: argparse.Namespace, folder: Path) -> session.Outcome:
         return session.run_agents(plan, extent._replace(memory=agent.LONG) if options.long else extent)
     if options.telegrams:
         return session.run_telegrams(plan)
+    if options.mcp:
+        return session.run(plan.of_mcp(), folder)
     return session.run(plan.of_the_toolkit() if options.toolkit else plan, folder)
 
 

@@ -15,6 +15,7 @@ from bench.agent_report import Agents
 from bench.check_speed import time_checks
 from bench.compare import Round
 from bench.goals import ours_failed, speeds
+from bench.mcp_suts import McpField
 from bench.measure import Generator, calls_in_metrics, measure
 from bench.plan import CHECK, MEMORY, READS, WRITES, Case, Goal, Plan
 from bench.processes import Cores, choose_cores, machine, pinned, process_tree, resident_megabytes, stolen_seconds
@@ -23,6 +24,8 @@ from bench.servers import NotRunning, Running, Server, start
 from bench.suts import Contestant, Field
 
 COUNTS = (50, 200)
+OF_TOOL_SERVICES = ("call", "list")
+"""The kinds of cases that have the Tool Service behind them."""
 Part: TypeAlias = telegrams.Telegrams | Agents
 """What needs no server."""
 
@@ -80,6 +83,7 @@ class Session:
         self._cores = choose_cores(os.sched_getaffinity(0))
         self._generator = Generator(folder, self._cores.load)
         self._field = Field(folder, COUNTS)
+        self._mcp_field = McpField(folder, COUNTS[0])
         self._running: dict[str, Running] = {}
         self._sizes: dict[tuple[str, Case], int] = {}
         self._results: dict[Case, dict[str, list[Round]]] = {case: {} for case in plan.cases}
@@ -93,15 +97,17 @@ class Session:
         steal, began = stolen_seconds(), time.perf_counter()
         try:
             with pinned(self._cores.load):
-                self._start(self._field.upstream(), self._cores.upstream)
+                self._start_upstreams()
                 fields = {case: self._line_up(case) for case in self._plan.cases}
                 self._warm_up(fields)
                 for number in range(self._plan.rounds):
                     self._round(number, fields)
                 self._say_features()
                 memory, calls = self._alone() if self._plan.memory_seconds else ([], [])
-                checks = self._checks()
-            parts: dict[str, Part] = {"telegrams": telegrams.run(self._plan.telegrams, self._cores.sut)}
+                checks = self._checks() if self._plan.checks else []
+            parts: dict[str, Part] = {}
+            if self._plan.telegrams:
+                parts["telegrams"] = telegrams.run(self._plan.telegrams, self._cores.sut)
             if self._plan.agents:
                 parts["agents"] = agent.run(agent.Extent(self._plan.agents), self._cores.sut)
         finally:
@@ -125,11 +131,23 @@ class Session:
                 raise
         return self._running[server.name]
 
+    def _start_upstreams(self) -> None:
+        """Start what stands behind the contestants of the cases."""
+        kinds = {case.kind for case in self._plan.cases}
+        if kinds & set(OF_TOOL_SERVICES) or self._plan.memory_seconds:
+            self._start(self._field.upstream(), self._cores.upstream)
+        if "mcp" in kinds:
+            self._start(self._mcp_field.upstream(), self._cores.upstream)
+
+    def _contestants(self, case: Case) -> list[tuple[str, Callable[[], Contestant]]]:
+        if case.kind == "service":
+            return service_suts.contestants()
+        return self._mcp_field.contestants() if case.kind == "mcp" else self._field.contestants(case.tools)
+
     def _line_up(self, case: Case) -> list[Contestant]:
         """Start who takes part in a case and check the answers."""
         ready = []
-        field = service_suts.contestants() if case.kind == "service" else self._field.contestants(case.tools)
-        for name, make in field:
+        for name, make in self._contestants(case):
             if not self._plan.takes_part(name, case):
                 continue
             try:
@@ -144,7 +162,7 @@ class Session:
 
     def _check(self, contestant: Contestant, port: int, case: Case) -> int:
         if case.kind != "list":
-            expected = inputs.answer() if case.kind == "call" else service_suts.ANSWER
+            expected = service_suts.ANSWER if case.kind == "service" else inputs.answer()
             return answers.check_call(contestant, port, expected)
         document = json.loads((self._folder / f"list_{case.tools}.json").read_text(encoding="utf-8"))
         return answers.check_list(contestant, port, document["result"]["tools"])

@@ -125,7 +125,7 @@ class Axhub:
             sources=[ToolRegistry[Capability, FakeActor]({Capability.ORDERS: [self._tool]})],
             resolve=lambda _agent, _actor: frozenset({Capability.ORDERS}),
             store=SqlRunStore(self._database, ACTORS),
-            settings=LoopSettings(instructions=INSTRUCTIONS),
+            settings=LoopSettings(instructions=INSTRUCTIONS, pending_approvals=1_000_000),
         )
 
     async def close(self) -> None:

@@ -69,7 +69,13 @@ def test_what_make_run_installs_is_a_part_of_what_developers_install() -> None:
     assert _pins("run.txt").items() <= _pins("dev.txt").items()
 
 
-@pytest.mark.parametrize("lock", ["run.txt", "dev.txt"])
+def test_the_small_model_is_locked_by_itself_without_what_its_packages_ask_for() -> None:
+    asked = (tree.ROOT / "requirements" / "model.in").read_text(encoding="utf-8")
+    assert _pins("model.txt") == dict(re.findall(r"^([a-z0-9-]+)==(\S+)$", asked, re.MULTILINE))
+    assert _pins("model.txt").keys() & _pins("dev.txt").keys() == set()
+
+
+@pytest.mark.parametrize("lock", ["run.txt", "dev.txt", "model.txt"])
 def test_every_pin_of_a_lock_carries_a_hash(lock: str) -> None:
     blocks = (tree.ROOT / "requirements" / lock).read_text(encoding="utf-8").split("\n")
     starts = [number for number, line in enumerate(blocks) if PIN.match(line)]

@@ -166,7 +166,7 @@ def test_data_of_the_contract_and_the_inner_layers_is_frozen_and_slotted() -> No
     assert soft == []
 
 
-@pytest.mark.parametrize("port", ["Clock", "ManifestCache", "ManifestSource", "Upstream"])
+@pytest.mark.parametrize("port", ["Clock", "ManifestCache", "ManifestSource", "McpUpstream", "Upstream"])
 def test_each_port_has_one_suite_that_runs_on_every_adapter_of_it(port: str) -> None:
     name = re.sub(r"(?<!^)(?=[A-Z])", "_", port).lower()
     suite = (tree.ROOT / "tests" / "ports" / f"test_{name}.py").read_text(encoding="utf-8")

@@ -27,6 +27,10 @@ CUT = """
     UPDATE agent_audit_head SET hash = (SELECT hash FROM agent_audit WHERE tenant_id = 'shinhan' AND seq = 2)
     WHERE tenant_id = 'shinhan';
 """
+SET_BACK = """
+    UPDATE agent_audit_head SET seq = 1,
+    hash = (SELECT hash FROM agent_audit WHERE tenant_id = 'shinhan' AND seq = 1) WHERE tenant_id = 'shinhan';
+"""
 ENTRIES = {"shinhan": 3, "대한": 2}
 
 
@@ -179,3 +183,53 @@ def test_without_a_database_it_says_how_to_name_one(
     code, printed = lines("verify", "--database", "mysql://host/name")
     assert code == 2
     assert printed[0].startswith("axhub audit verify: the audit cannot be read: mysql")
+
+
+@pytest.mark.req("agent/I3", "threat/T29")
+@pytest.mark.parametrize(
+    ("statement", "en", "ko"),
+    [
+        ("UPDATE agent_audit_head SET seq = 0, hash = '00' WHERE tenant_id = 'shinhan'", "0", "0(으)로"),
+        ("DELETE FROM agent_audit_head WHERE tenant_id = 'shinhan'", "0", "0(으)로"),
+        (
+            SET_BACK,
+            "1",
+            "1(으)로",
+        ),
+    ],
+    ids=["zero", "gone", "set-back"],
+)
+def test_a_stored_head_that_was_changed_is_noticed_and_stops_no_later_entry(
+    database: str, lines: Callable[..., tuple[int, list[str]]], statement: str, en: str, ko: str
+) -> None:
+    damaged(database, statement)
+    code, said = lines("verify", "--database", database, "--lang", "en")
+    assert (code, said[0]) == (
+        1,
+        f"shinhan 3: the stored head stands at {en}, before this entry: it was changed, or this entry was slipped in",
+    )
+    code, said = lines("verify", "--database", database, "--lang", "ko")
+    assert (code, said[0]) == (
+        1,
+        f"shinhan 3: 저장된 끝 위치가 {ko} 이 항목보다 앞입니다: 끝 위치가 바뀌었거나 이 항목이 몰래 추가되었습니다",
+    )
+    asyncio.run(appended(database))
+    assert lines("verify", "--database", database, "--lang", "en") == (0, ["audit: 2 tenants, 6 entries, whole"])
+
+
+@pytest.mark.req("agent/I3", "threat/T29")
+@pytest.mark.parametrize("statement", ["SET hash = '00'", "SET seq = 50", "SET seq = 50, hash = '00'"])
+def test_a_stored_head_that_names_another_entry_shows_in_what_follows_it_too(
+    database: str, lines: Callable[..., tuple[int, list[str]]], statement: str
+) -> None:
+    damaged(database, f"UPDATE agent_audit_head {statement} WHERE tenant_id = 'shinhan'")
+    assert lines("verify", "--database", database)[0] == 1
+    asyncio.run(appended(database))
+    assert lines("verify", "--database", database)[0] == 1
+
+
+async def appended(url: str) -> None:
+    """Append one more entry, as a running application does."""
+    opened = Database(url)
+    await opened.write(partial(_append, [entry("shinhan", 9)]))
+    await opened.close()

@@ -16,6 +16,7 @@ COMMANDS = [
     ["run"],
     ["tools", "list"],
     ["tools", "call"],
+    ["tools", "watch"],
     ["gateway"],
     ["gateway", "check"],
     ["manifest", "check"],

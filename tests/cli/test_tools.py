@@ -226,7 +226,7 @@ async def test_white_box_a_fault_of_ours_is_raised_as_it_is(server: Running) -> 
         raise LookupError("ours")
 
     with pytest.raises(LookupError, match=r"^'?ours"):
-        await mcp_client._with_client(mcp_client.Target(server.url), None, broken)
+        await mcp_client.with_client(mcp_client.Target(server.url), None, broken)
 
 
 def answering(make: Any) -> Starlette:

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from mcp import Client, MCPError
+from mcp.client.subscriptions import ToolsListChanged
 from mcp_types import TextContent
 
+from axhub.gateway.config.settings import RegistrySettings
 from support.gateway import RunningGateway, bundle, manifest, running, settings, tool
 from support.tool_service import ToolService, reply
 
@@ -123,3 +125,42 @@ async def test_the_same_session_goes_on_after_the_gateway_was_restarted(service:
     async with running(configured, port=port):
         assert json.loads(text_of(await session.call_tool("echo", {"n": 2}))) == {"n": 2}
         await session.__aexit__(None, None, None)
+
+
+@pytest.mark.req("gateway/P9")
+async def test_it_hears_of_a_change_and_of_the_end(service: ToolService) -> None:
+    often = RegistrySettings(recheck_min_interval_millis=1)
+    async with running(settings(bundle(service.url()), registry=often)) as gateway, client(gateway, "auto") as session:
+        assert session.server_capabilities.tools is not None
+        assert session.server_capabilities.tools.list_changed is True
+        async with session.listen(tools_list_changed=True, prompts_list_changed=True) as subscription:
+            assert subscription.honored.tools_list_changed is True
+            assert subscription.honored.prompts_list_changed is None
+            service.on("/tool-manifest", reply(body=manifest("ins", [tool("newer")])))
+            await asyncio.sleep(0.002)  # longer than the least interval
+            with pytest.raises(MCPError, match="Tool not found"):
+                await session.call_tool("unknown", {})
+            assert await anext(subscription) == ToolsListChanged()
+            assert [entry.name for entry in (await session.list_tools()).tools] == ["newer"]
+            gateway.gateway.endpoint.subscriptions.close()
+            assert [event async for event in subscription] == []
+
+
+@pytest.mark.req("gateway/P9")
+async def test_before_the_new_revision_no_notices_are_promised(gateway: RunningGateway) -> None:
+    async with client(gateway, "legacy") as session:
+        assert session.server_capabilities.tools is not None
+        assert session.server_capabilities.tools.list_changed is False
+
+
+@pytest.mark.req("gateway/P10")
+async def test_it_walks_all_pages(service: ToolService, mode: str) -> None:
+    async with running(settings(bundle(service.url()), page_size=1)) as gateway, client(gateway, mode) as session:
+        listed, cursor = [], None
+        while True:
+            page = await session.list_tools(cursor=cursor)
+            listed += [entry.name for entry in page.tools]
+            cursor = page.next_cursor
+            if cursor is None:
+                break
+    assert listed == ["echo", "fail", "mirrored", "typed"]

@@ -4,12 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
-from tools.conformance.fixture_tools import manifest, respond
+from tools.conformance import run, servers
+from tools.conformance.fixture_tools import BUNDLE, manifest, respond
 from tools.conformance.lock import without_addresses
 from tools.conformance.results import Check, expected_failures, read_checks, scenario_of, summarise
 
-FOLDER = Path(__file__).resolve().parents[2] / "tools" / "conformance"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "tools" / "conformance"
+LOCKS = (FOLDER, ROOT / "tests" / "upstreams" / "node")
 BASELINES = sorted(FOLDER.glob("baseline-*.yml"))
 GOOD = Check("tools-list", "tools-list", "SUCCESS", "")
 BAD = Check("caching", "hints", "FAILURE", "no hints")
@@ -74,8 +78,23 @@ def test_every_entry_of_a_baseline_stands_below_a_reason(baseline: Path) -> None
         assert reason
 
 
-def test_there_is_a_baseline_for_each_revision_that_the_suite_knows() -> None:
-    assert [path.stem for path in BASELINES] == ["baseline-2025-06-18", "baseline-2025-11-25", "baseline-2026-07-28"]
+def test_there_is_a_baseline_for_each_revision_that_the_suite_knows_and_each_thing_behind_the_gateway() -> None:
+    expected = {file.format(revision) for file in run.BASELINES.values() for revision in run.REVISIONS}
+    assert {path.name for path in BASELINES} == expected
+    assert set(run.REVISIONS) == {"2025-06-18", "2025-11-25", "2026-07-28"}
+
+
+@pytest.mark.parametrize("revision", run.REVISIONS)
+def test_with_an_mcp_server_behind_it_less_is_expected_to_fail(revision: str) -> None:
+    service, mcp = (
+        expected_failures((FOLDER / file.format(revision)).read_text(encoding="utf-8"))
+        for file in (run.BASELINES[servers.TOOL_SERVICE], run.BASELINES[servers.MCP])
+    )
+    assert mcp < service
+    assert not any(
+        entry.startswith(("tools-call-image", "tools-call-with-progress", "server-stateless")) for entry in mcp
+    )
+    assert {entry for entry in mcp if "input-required" in entry} <= {"input-required-result-non-tool-request"}
 
 
 @pytest.mark.parametrize(
@@ -108,11 +127,13 @@ def test_only_the_checks_on_undeclared_capabilities_are_left_out_of_the_stateles
     }
 
 
-def test_the_lock_pins_every_package_by_hash_and_names_no_host() -> None:
-    text = (FOLDER / "package-lock.json").read_text(encoding="utf-8")
-    lock = json.loads(text)
+@pytest.mark.parametrize("folder", LOCKS, ids=lambda path: path.name)
+def test_a_lock_pins_every_package_by_hash_and_names_no_host(folder: Path) -> None:
+    text = (folder / "package-lock.json").read_text(encoding="utf-8")
+    lock, asked = json.loads(text), json.loads((folder / "package.json").read_text(encoding="utf-8"))
     assert "://" not in text
-    assert lock["packages"].pop("")["dependencies"] == {"@modelcontextprotocol/conformance": "0.2.0-alpha.12"}
+    assert lock["packages"].pop("")["dependencies"] == asked["dependencies"]
+    assert all(version[0].isdigit() for version in asked["dependencies"].values())
     assert all(package["integrity"].startswith("sha512-") for package in lock["packages"].values())
     assert not any(package.get("hasInstallScript") for package in lock["packages"].values())
     assert lock == without_addresses(lock) | {"packages": lock["packages"]}
@@ -137,3 +158,29 @@ def test_the_fixture_serves_each_tool_of_its_manifest() -> None:
 )
 def test_the_fixture_refuses_everything_else(method: str, path: str) -> None:
     assert respond(method, path).status == 404
+
+
+def test_what_a_server_that_is_not_ours_fails_is_counted_and_fails_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = run.counted("sdk", "2026-07-28", summarise([GOOD, BAD, WARNED], frozenset()))
+    assert outcome == run.Outcome(as_expected=True, passed=0, failed=0, skipped=0)
+    assert capsys.readouterr().out == (
+        "sdk, 2026-07-28: 1 checks passed, 2 failed, 0 not applicable (for comparison)\n"
+    )
+
+
+def test_a_server_that_passes_nothing_was_not_there_and_that_is_no_comparison() -> None:
+    assert not run.counted("sdk", "2026-07-28", summarise([BAD], frozenset())).as_expected
+
+
+@pytest.mark.parametrize(("code", "found"), [(0, [GOOD]), (1, [GOOD]), (0, [GOOD, BAD]), (0, [])])
+def test_a_revision_is_as_expected_if_the_suite_says_so_and_nothing_else_fails(code: int, found: list[Check]) -> None:
+    outcome = run.judged("mcp", "2026-07-28", summarise(found, frozenset()), code)
+    assert outcome.as_expected == (code == 0 and found == [GOOD])
+    assert (outcome.failed == 0) == outcome.as_expected
+
+
+def test_the_configuration_names_the_mcp_server_as_a_bundle_that_speaks_mcp() -> None:
+    bundle = yaml.safe_load(servers.configuration(servers.MCP, 7))["mcp"]["bundles"][0]
+    assert bundle == {"id": BUNDLE, "protocol": "mcp", "manifestUrl": "http://127.0.0.1:7/mcp"}
+    bundle = yaml.safe_load(servers.configuration(servers.TOOL_SERVICE, 7))["mcp"]["bundles"][0]
+    assert bundle == {"id": BUNDLE, "manifestUrl": "http://127.0.0.1:7/manifest"}

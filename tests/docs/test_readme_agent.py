@@ -19,6 +19,9 @@ class RefundOrder:
     async def execute(self, actor: FakeActor, order_id: str) -> Done:
         return Done(order_id, f"REFUNDED for {actor.user_id}")
 
+    async def outcome(self, _actor: FakeActor, order_id: str) -> Done | None:
+        return Done(order_id, "REFUNDED") if order_id == "ORD-100" else None
+
 
 async def test_the_tool_of_the_readme_for_assistants_works() -> None:
     readme = (tree.ROOT / "README.md").read_text(encoding="utf-8")
@@ -34,3 +37,5 @@ async def test_the_tool_of_the_readme_for_assistants_works() -> None:
     context = CallContext(FakeActor("minji"), "run", "call", None, "", 10.0)
     assert tool.key_of(args, context) == "ORD-100"
     assert await tool.call(args, context) == '{"order_id":"ORD-100","status":"REFUNDED for minji"}'
+    assert await tool.outcome(args, context) == '{"order_id":"ORD-100","status":"REFUNDED"}'
+    assert await tool.outcome(tool.read({"order_id": "ORD-101"}), context) is None

@@ -8,7 +8,7 @@ SERVER_INFO = {"name": "mcp-test", "version": "0.1.0"}
 STAMP = {"io.modelcontextprotocol/serverInfo": SERVER_INFO}
 
 
-@pytest.mark.req("gateway/P1", "gateway/P3")
+@pytest.mark.req("gateway/P1", "gateway/P3", "gateway/P9")
 @pytest.mark.parametrize(
     ("asked", "answered"),
     [*((revision, revision) for revision in HANDSHAKE), (NEW, "2025-11-25"), ("1999-01-01", "2025-11-25")],
@@ -44,14 +44,14 @@ async def test_ping_is_answered_on_the_old_revisions(gateway: RunningGateway, re
     assert (answer.status, answer.json) == (200, {"jsonrpc": "2.0", "id": 7, "result": {}})
 
 
-@pytest.mark.req("gateway/P3", "gateway/P4")
+@pytest.mark.req("gateway/P3", "gateway/P4", "gateway/P9")
 async def test_discover_says_what_the_new_revision_wants(gateway: RunningGateway) -> None:
     answer = await gateway.rpc("server/discover", revision=NEW)
     assert (answer.status, answer.json["result"]) == (
         200,
         {
             "supportedVersions": [NEW],
-            "capabilities": {"tools": {"listChanged": False}},
+            "capabilities": {"tools": {"listChanged": True}},
             "resultType": "complete",
             "_meta": STAMP,
             "ttlMs": 3_600_000,
@@ -62,7 +62,7 @@ async def test_discover_says_what_the_new_revision_wants(gateway: RunningGateway
 
 @pytest.mark.req("gateway/P3")
 @pytest.mark.parametrize("revision", REVISIONS)
-@pytest.mark.parametrize("method", ["prompts/list", "tasks/get", "logging/setLevel", "subscriptions/listen", "x", ""])
+@pytest.mark.parametrize("method", ["prompts/list", "tasks/get", "logging/setLevel", "subscriptions/x", "x", ""])
 async def test_any_other_method_is_not_found_with_the_status_its_revision_asks_for(
     gateway: RunningGateway, revision: str, method: str
 ) -> None:
@@ -72,7 +72,12 @@ async def test_any_other_method_is_not_found_with_the_status_its_revision_asks_f
 
 @pytest.mark.req("gateway/P3")
 @pytest.mark.parametrize(
-    ("revision", "method"), [(NEW, "ping"), (NEW, "initialize"), ("2025-11-25", "server/discover")]
+    ("revision", "method"),
+    [
+        (NEW, "ping"),
+        (NEW, "initialize"),
+        *((revision, method) for revision in HANDSHAKE for method in ("server/discover", "subscriptions/listen")),
+    ],
 )
 async def test_methods_of_one_era_do_not_exist_in_the_other(
     gateway: RunningGateway, revision: str, method: str

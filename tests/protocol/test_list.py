@@ -2,6 +2,7 @@
 
 import pytest
 
+from axhub.gateway.config.settings import RegistrySettings
 from support.gateway import HANDSHAKE, NEW, REVISIONS, Front, RunningGateway, bundle, manifest, running, settings, tool
 from support.tool_service import ToolService, reply
 
@@ -83,6 +84,55 @@ async def test_a_cursor_that_was_never_given_out_is_invalid_params(
     answer = await gateway.rpc("tools/list", {"cursor": cursor}, revision=revision)
     assert answer.json["error"]["code"] == -32602
     assert answer.status == (400 if revision == NEW else 200)
+
+
+def claims(first: int, last: int) -> bytes:
+    return manifest("ins", [tool(f"claim_{number}") for number in range(first, last + 1)])
+
+
+@pytest.mark.req("gateway/P10")
+@pytest.mark.parametrize("revision", REVISIONS)
+async def test_pages_bring_every_tool_once_and_their_cursors_hold_on_another_replica(
+    service: ToolService, front: Front, revision: str
+) -> None:
+    service.on("/tool-manifest", reply(body=claims(1, 7)))
+    configured = settings(bundle(service.url()), page_size=3)
+    async with running(configured, front) as one, running(configured, front) as other:
+        listed: list[str] = []
+        cursor: dict[str, str] = {}
+        for gateway, size in ((one, 3), (other, 3), (one, 1)):
+            result = (await gateway.rpc("tools/list", cursor, revision=revision)).json["result"]
+            cached = ["resultType", "_meta", "ttlMs", "cacheScope"] if revision == NEW else []
+            assert list(result) == ["tools", *(["nextCursor"] if size == 3 else []), *cached]
+            listed += [entry["name"] for entry in result["tools"]]
+            assert len(result["tools"]) == size
+            if size == 3:
+                cursor = {"cursor": result["nextCursor"]}
+    assert listed == [f"claim_{number}" for number in range(1, 8)]
+
+
+@pytest.mark.req("gateway/P10")
+async def test_a_cursor_holds_when_the_tools_before_and_behind_it_change(service: ToolService, front: Front) -> None:
+    service.on("/tool-manifest", reply(body=claims(3, 8)), reply(body=claims(1, 6)))
+    at_once = RegistrySettings(refresh_interval_seconds=3600, recheck_min_interval_millis=0)
+    async with running(settings(bundle(service.url()), page_size=2, registry=at_once), front) as gateway:
+        first = (await gateway.rpc("tools/list", revision=NEW)).json["result"]
+        assert [entry["name"] for entry in first["tools"]] == ["claim_3", "claim_4"]
+        assert "error" in (await gateway.call("no_such_tool")).json
+        rest = (await gateway.rpc("tools/list", {"cursor": first["nextCursor"]}, revision=NEW)).json["result"]
+        assert [entry["name"] for entry in rest["tools"]] == ["claim_5", "claim_6"]
+        assert "nextCursor" not in rest
+
+
+@pytest.mark.req("gateway/P10")
+@pytest.mark.parametrize("revision", REVISIONS)
+async def test_a_cursor_of_another_gateway_is_invalid_params(service: ToolService, front: Front, revision: str) -> None:
+    service.on("/tool-manifest", reply(body=claims(1, 2)))
+    foreign = settings(bundle(service.url()), page_size=1, identity="another")
+    async with running(foreign, front) as other, running(settings(bundle(service.url())), front) as gateway:
+        cursor = (await other.rpc("tools/list")).json["result"]["nextCursor"]
+        answer = await gateway.rpc("tools/list", {"cursor": cursor}, revision=revision)
+    assert (answer.status, answer.json["error"]["code"]) == (400 if revision == NEW else 200, -32602)
 
 
 @pytest.mark.req("gateway/K7", "fault/F01")

@@ -21,7 +21,10 @@ from axhub.agent.adapters.sql.database import Database
 from axhub.agent.domain.approval import Decision
 from axhub.agent.domain.calls import CallState
 from axhub.agent.domain.limits import Counters
+from axhub.agent.domain.records import Begun
 from axhub.agent.ports.events import Event
+from axhub.agent.ports.retention import Spent
+from axhub.agent.ports.runs import Lost, TooManyPendingError
 from support import agent_stores
 from support.agent_stores import BOSS, LEASE, Stores, entry, new_call, new_run, response
 
@@ -37,7 +40,7 @@ async def _decide(stores: Stores, word: str, *ids: str) -> list[str | None]:
 async def _claim(stores: Stores) -> list[str]:
     """Take runs that are ready until there are none; their ids."""
     taken = []
-    while (begun := await stores.runs.claim_ready(LEASE)) is not None:
+    while isinstance(begun := await stores.runs.claim_ready(LEASE), Begun):
         taken.append(begun.run.id)
     return taken
 
@@ -45,7 +48,7 @@ async def _claim(stores: Stores) -> list[str]:
 async def _take_over(stores: Stores) -> list[str]:
     """Take runs of dead processes until there are none; their ids."""
     taken = []
-    while (lost := await stores.runs.take_over(LEASE)) is not None:
+    while isinstance(lost := await stores.runs.take_over(LEASE), Lost):
         taken.append(lost.run.id)
     return taken
 
@@ -60,6 +63,30 @@ async def _intend(stores: Stores, name: str, *keys: str) -> list[int]:
         found = await stores.runs.intend(begun.run, response([call]), [call], Counters(), [entry(begun.run)], LEASE)
         busy.append(len(found[1]))
     return busy
+
+
+async def _hold(stores: Stores, name: str, count: str, most: str) -> int:
+    """Let a call of each of some runs of one person wait, while that is allowed; how many wait."""
+    waiting = 0
+    for number in range(int(count)):
+        begun = await stores.runs.begin(_named(new_run(), f"{name}-{number}"))
+        call = _named(new_call(CallState.WAITING), f"{name}-call-{number}")
+        told = [entry(begun.run, call)]
+        try:
+            await stores.runs.hold(begun.run, response([call]), [call], Counters(), told, LEASE, int(most))
+        except TooManyPendingError:
+            await stores.runs.end(begun.run, "Refused.", None, [])
+        else:
+            waiting += 1
+    return waiting
+
+
+async def _remove(stores: Stores, what: str, age: str, most: str) -> int:
+    """Remove what is old, batch by batch, until there is nothing; how much that was."""
+    removed = 0
+    while gone := await stores.retention.remove(Spent(what), float(age), int(most)):
+        removed += gone
+    return removed
 
 
 async def _append(stores: Stores, name: str, count: str) -> int:
@@ -98,6 +125,8 @@ _DOES: Final[dict[str, Callable[..., Awaitable[Any]]]] = {
     "intend": _intend,
     "append": _append,
     "begin": _begin,
+    "hold": _hold,
+    "remove": _remove,
     "relay": _relay,
 }
 

@@ -18,13 +18,21 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import update
 
-from axhub.agent.adapters.memory import MemoryAuditTrail, MemoryData, MemoryOnce, MemoryOutbox, MemoryRunStore
+from axhub.agent.adapters.memory import (
+    MemoryAuditTrail,
+    MemoryData,
+    MemoryOnce,
+    MemoryOutbox,
+    MemoryRetention,
+    MemoryRunStore,
+)
 from axhub.agent.adapters.sql import idempotency, tables
 from axhub.agent.adapters.sql.chain import SqlAuditTrail
 from axhub.agent.adapters.sql.codec import ActorCodec
 from axhub.agent.adapters.sql.database import Database
 from axhub.agent.adapters.sql.migrations import upgrade
 from axhub.agent.adapters.sql.outbox import SqlOutbox, add_event
+from axhub.agent.adapters.sql.retention import SqlRetention
 from axhub.agent.adapters.sql.run_store import SqlRunStore
 from axhub.agent.domain.approval import Decider
 from axhub.agent.domain.audit import AuditAction, AuditEntry, ChainedEntry
@@ -35,18 +43,25 @@ from axhub.agent.domain.once import Known
 from axhub.agent.domain.records import ApprovalView, Begun, CallRecord, NewRun, RunRecord
 from axhub.agent.ports.audit import AuditTrail
 from axhub.agent.ports.events import Event, OutboxStore
-from axhub.agent.ports.runs import RunStore, Settled
+from axhub.agent.ports.retention import RetentionStore
+from axhub.agent.ports.runs import Lost, LostCall, RunStore, Settled
 from support import postgres
 
 STORES: Final = ["memory", "sqlite", pytest.param("postgresql", marks=postgres.NEEDED)]
 DATABASES: Final = ["sqlite", pytest.param("postgresql", marks=postgres.NEEDED)]
 LEASE: Final = 30.0
+ANY_NUMBER: Final = 10_000
+"""Of calls that may wait."""
 _TIMES: Final = (
     (tables.run, "lease_until"),
+    (tables.call, "looked_at"),
     (tables.approval, "expires_at"),
     (tables.outbox, "next_at"),
     (tables.outbox, "created_at"),
+    (tables.outbox, "published_at"),
     (tables.idempotency, "locked_until"),
+    (tables.idempotency, "created_at"),
+    (tables.full_result, "created_at"),
 )
 _numbers: Final = itertools.count(1)
 
@@ -72,10 +87,12 @@ ACTORS: Final = ActorCodec[Person](
 class Once:
     """The idempotency record, each step in a transaction of its own."""
 
-    begin: Callable[[str, str, str, float], Awaitable[Known]]
-    finish: Callable[[str, str, str], Awaitable[None]]
-    forget: Callable[[str, str], Awaitable[None]]
-    look_up: Callable[[str, str], Awaitable[str | None]]
+    begin: Callable[..., Awaitable[Known]]
+    """Scope, key, fingerprint, seconds of the lease, and who it is."""
+    finish: Callable[..., Awaitable[None]]
+    """Scope, key, response, and who it is."""
+    forget: Callable[..., Awaitable[None]]
+    """Scope, key, and who it is."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +104,7 @@ class Stores:
     outbox: OutboxStore
     add_event: Callable[[Event], Awaitable[None]]
     once: Once
+    retention: RetentionStore
     pass_time: Callable[[float], Awaitable[None]]
 
     async def entries(self) -> list[ChainedEntry]:
@@ -149,15 +167,22 @@ def over(database: Database) -> Stores:
         SqlAuditTrail(database),
         SqlOutbox(database),
         once(add_event),
-        Once(
-            once(_begin_once), once(idempotency.finish_once), once(idempotency.forget_once), once(idempotency.look_up)
-        ),
+        Once(once(_begin_once), once(_finish_once), once(_forget_once)),
+        SqlRetention(database),
         pass_time,
     )
 
 
-def _begin_once(connection: Any, scope: str, key: str, fingerprint: str, seconds: float) -> Known:
-    return idempotency.begin_once(connection, scope, key, fingerprint, lease_seconds=seconds)
+def _begin_once(connection: Any, scope: str, key: str, fingerprint: str, seconds: float, owner: str = "first") -> Known:
+    return idempotency.begin_once(connection, scope, key, fingerprint, owner=owner, lease_seconds=seconds)
+
+
+def _finish_once(connection: Any, scope: str, key: str, response: str, owner: str = "first") -> None:
+    idempotency.finish_once(connection, scope, key, response, owner=owner)
+
+
+def _forget_once(connection: Any, scope: str, key: str, owner: str = "first") -> None:
+    idempotency.forget_once(connection, scope, key, owner=owner)
 
 
 def _in_memory() -> Stores:
@@ -170,12 +195,18 @@ def _in_memory() -> Stores:
 
         return run
 
-    def begin(scope: str, key: str, fingerprint: str, seconds: float) -> Known:
-        return once.begin(scope, key, fingerprint, lease_seconds=seconds)
+    def begin(scope: str, key: str, fingerprint: str, seconds: float, owner: str = "first") -> Known:
+        return once.begin(scope, key, fingerprint, owner=owner, lease_seconds=seconds)
 
-    steps = Once(awaited(begin), awaited(once.finish), awaited(once.forget), awaited(once.look_up))
+    def finish(scope: str, key: str, response: str, owner: str = "first") -> None:
+        once.finish(scope, key, response, owner=owner)
+
+    def forget(scope: str, key: str, owner: str = "first") -> None:
+        once.forget(scope, key, owner=owner)
+
+    steps = Once(awaited(begin), awaited(finish), awaited(forget))
     trail, runs = MemoryAuditTrail(data), MemoryRunStore(data)
-    return Stores(runs, trail, outbox, awaited(outbox.add), steps, awaited(data.advance))
+    return Stores(runs, trail, outbox, awaited(outbox.add), steps, MemoryRetention(data), awaited(data.advance))
 
 
 def new_run(
@@ -229,13 +260,21 @@ def entry(run: RunRecord[Person], call: CallRecord | None = None, **members: Any
     return replace(made, **members)
 
 
+def proposals(run: RunRecord[Person], calls: Sequence[CallRecord]) -> list[AuditEntry]:
+    """Return what the audit is told of calls that are held."""
+    return [
+        entry(run, one, action=AuditAction.CALL_PROPOSED, tool=one.tool, arguments_sha256=one.sha256) for one in calls
+    ]
+
+
 async def held(
-    stores: Stores, count: int = 1, *, seconds: float = 60.0
+    stores: Stores, count: int = 1, *, seconds: float = 60.0, most: int = ANY_NUMBER, actor: Person = OWNER
 ) -> tuple[Begun[Person], tuple[ApprovalView, ...]]:
     """Begin a run and let some calls of it wait for a person."""
-    begun = await stores.runs.begin(new_run())
+    begun = await stores.runs.begin(new_run(actor=actor))
     calls = [new_call(CallState.WAITING, position=position) for position in range(count)]
-    views = await stores.runs.hold(begun.run, response(calls), calls, Counters(), (), seconds)
+    told = proposals(begun.run, calls)
+    views = await stores.runs.hold(begun.run, response(calls), calls, Counters(), told, seconds, most)
     return begun, views
 
 
@@ -254,3 +293,25 @@ def done(call: CallRecord, text: str = '{"status":"REFUNDED"}') -> Settled:
     """Return a call that succeeded."""
     result = CallResult(call.request_id, call.tool, ResultKind.OK, text)
     return Settled(replace(call, state=CallState.DONE, result=result), CallEvent.SUCCEED)
+
+
+async def claimed(stores: Stores) -> Begun[Person]:
+    """Take the one run that is ready."""
+    begun = await stores.runs.claim_ready(LEASE)
+    assert isinstance(begun, Begun)
+    return begun
+
+
+async def taken_over(stores: Stores) -> Lost[Person]:
+    """Take the run of a process that died."""
+    lost = await stores.runs.take_over(LEASE)
+    assert isinstance(lost, Lost)
+    return lost
+
+
+async def doubtful(stores: Stores, most: int = 9) -> list[LostCall[Person]]:
+    """Return calls of unknown outcome, all of which can be read."""
+    found = await stores.runs.unknown(most)
+    readable = [one for one in found if isinstance(one, LostCall)]
+    assert len(readable) == len(found)
+    return readable

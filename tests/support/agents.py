@@ -173,7 +173,8 @@ class World:
         gone = int(seconds * 1000)
 
         def work(connection: Connection) -> None:
-            run, approval = tables.run, tables.approval
+            run, approval, lost = tables.run, tables.approval, tables.call
+            connection.execute(update(lost).values(looked_at=lost.c.looked_at - gone))
             connection.execute(update(run).values(lease_until=run.c.lease_until - gone))
             connection.execute(update(approval).values(expires_at=approval.c.expires_at - gone))
 

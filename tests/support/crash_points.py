@@ -1,19 +1,23 @@
 """Points between the steps of a process at which it kills itself; no code of ours knows of them.
 
-`before settle`, `in settle` (all is written and nothing committed), `after settle`: so for each method of a store; and
-`before save of the refund` for each step of the order's transaction.
+`before settle`, `in settle` (all is written and nothing committed), `after settle`: so for each method of a store, and
+of the provider that pays (`before pay_out`); and `before save of the refund` for each step of a transaction.
 """
 
 import os
 import signal
 from collections.abc import Callable
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from sqlalchemy import event
 
 from axhub.agent.adapters.sql.database import Database
 
 __all__ = ["Points", "Watched"]
+
+_PARTS: Final = MappingProxyType({"due_payout": "claim", "order": "settlement"})
+"""Which transaction of a payout begins with a step."""
 
 
 class Points:
@@ -24,6 +28,7 @@ class Points:
         self._at = at
         self._act = act
         self._within = ""
+        self._part = ""
 
     def reach(self, point: str) -> None:
         """Say that a point is reached."""
@@ -38,6 +43,15 @@ class Points:
     async def in_refund(self, step: str) -> None:
         """Say that the transaction of a change comes to a step; see `order_service.testing`."""
         self.reach(f"before {step} of the refund")
+
+    async def in_payout(self, step: str) -> None:
+        """Say that one of the two transactions of a payout comes to a step."""
+        self._part = _PARTS.get(step, self._part)
+        self.reach(f"before {step} of the {self._part}")
+
+    async def in_compensation(self, step: str) -> None:
+        """Say that the transaction that takes a refund back comes to a step."""
+        self.reach(f"before {step} of the compensation")
 
     def enter(self, name: str) -> None:
         """Say that a method of a store begins."""

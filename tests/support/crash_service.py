@@ -19,131 +19,23 @@ import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from axhub.agent import Agent, LoopSettings, build_agent
-from axhub.agent.adapters.sql.codec import ActorCodec
-from axhub.agent.adapters.sql.database import Database
-from axhub.agent.adapters.sql.outbox import SqlOutbox
-from axhub.agent.adapters.sql.run_store import SqlRunStore
-from axhub.agent.main import Effects
-from axhub.agent.ports.events import Event, OutboxStore
-from axhub.agent.ports.runs import LostLeaseError, RunStore, StoreUnavailableError
-from axhub.agent.testing import RecordingObserver
-from axhub.agent.usecases.relay import Relay
-from order_service.adapters.ai.actors import dump_actor, load_actor
-from order_service.adapters.ai.approvals import AgentApprovals
-from order_service.adapters.ai.demo_model import DemoTurns
-from order_service.adapters.ai.gateway import AxhubGateway
-from order_service.adapters.ai.registry import registry_of
-from order_service.adapters.persistence.orders import SqlOrders
-from order_service.adapters.persistence.transactions import SqlTransactions
-from order_service.domain.actor import ActorContext
-from order_service.ports.agent import AgentCapability, AgentOutcome, WaitingForApproval
+from axhub.agent.ports.runs import LostLeaseError, StoreUnavailableError
+from order_service.ports.agent import WaitingForApproval
 from order_service.ports.approvals import ApprovalRefusedError, Verdict
 from order_service.ports.faults import UnavailableError
-from order_service.ports.inbound import SearchOrderQuery
-from order_service.testing import WatchedTransactions
-from order_service.usecases.cancel_order import CancelOrder
-from order_service.usecases.capability_policy import CUSTOMER_AGENT, AgentCapabilityPolicy
-from order_service.usecases.chat import ChatAgent, ChatCommand
-from order_service.usecases.refund_order import RefundOrder
-from order_service.usecases.search_orders import SearchOrders
-from support.crash_points import Points, Watched
+from order_service.ports.inbound import RefundOrderCommand, SearchOrderQuery
+from support.crash_parts import BORAM, DAY, MINJI, Service, assembled
+from support.crash_points import Points
 
 __all__ = ["MINJI", "Server", "Service", "assembled", "servers"]
 
 _TESTS: Final = Path(__file__).resolve().parents[1]
-MINJI: Final = ActorContext("minji", "hanbit")
-_BORAM: Final = ActorContext("boram", "hanbit", frozenset({"approver"}))
-_DAY: Final = 86_400.0
 _FAILED: Final = "failed"
 _FULL: Final = 1_024
 """Bytes to which a file may grow: less than one page of a database."""
-
-
-@dataclass(frozen=True)
-class Service:
-    """The parts that `order_service.main` builds, with points between their steps."""
-
-    database: Database
-    chat: ChatAgent
-    approvals: AgentApprovals
-    agent: Agent[AgentCapability, ActorContext]
-    relay: Relay
-    search: SearchOrders
-    observer: RecordingObserver
-
-    async def ask(self, order: str) -> AgentOutcome:
-        """Ask for a refund, as the customer does."""
-        return await self.chat.execute(ChatCommand(MINJI, CUSTOMER_AGENT, f"refund {order}"))
-
-    async def held(self, order: str) -> str:
-        """Ask for a refund; return the id of its approval."""
-        outcome = await self.ask(order)
-        assert isinstance(outcome, WaitingForApproval), outcome
-        return outcome.approvals[0].id
-
-    async def decide(self, approval: str, verdict: Verdict = Verdict.APPROVE) -> None:
-        await self.approvals.decide(_BORAM, approval, verdict, "")
-
-    async def approve_all(self) -> int:
-        pending = await self.approvals.pending(_BORAM, 1_000)
-        for one in pending:
-            await self.decide(one.id)
-        return len(pending)
-
-    async def go_on(self) -> None:
-        """Do what a process does without being asked, until nothing is left to do."""
-        await self.agent.recover.once()
-        while await self.agent.resume.next() is not None:
-            pass
-        while await self.relay.once():
-            pass
-
-
-def assembled(url: str, points: Points, events: Path | None = None, *, approval_seconds: float = _DAY) -> Service:
-    """Put the service together; the ids of events that have left are lines of a file."""
-    database, effects = Database(url), Effects(observer=RecordingObserver())
-    points.watch_commits(database)
-    orders = SqlOrders(database)
-    transactions = WatchedTransactions(SqlTransactions(database, effects.ids.new), points.in_refund)
-    search = SearchOrders(orders)
-    policy = AgentCapabilityPolicy()
-    store = Watched(SqlRunStore(database, ActorCodec(dump_actor, load_actor)), points)
-    agent = build_agent(
-        turns=DemoTurns(),
-        sources=[registry_of(search, RefundOrder(transactions), CancelOrder(transactions))],
-        resolve=policy.resolve,
-        store=cast("RunStore[ActorContext]", store),
-        settings=LoopSettings(instructions="You help.", approval_seconds=approval_seconds),
-        policy_version=policy.version,
-        effects=effects,
-    )
-    relay = Relay(
-        outbox=cast("OutboxStore", Watched(SqlOutbox(database), points)),
-        publisher=_Lines(events),
-        ids=effects.ids,
-        observer=effects.observer,
-        chance=lambda: 0.0,
-    )
-    observer = cast("RecordingObserver", effects.observer)
-    chat = ChatAgent(policy, AxhubGateway(agent))
-    return Service(database, chat, AgentApprovals(agent), agent, relay, search, observer)
-
-
-class _Lines:
-    """See `ports.events.Publisher`: a line of a file for each event."""
-
-    def __init__(self, file: Path | None) -> None:
-        self._file = file
-
-    async def publish(self, event: Event) -> None:
-        if self._file is not None:
-            with self._file.open("a") as lines:
-                lines.write(f"{event.aggregate.rpartition('/')[2]} {event.id}\n")
 
 
 async def _refund(service: Service, order: str) -> None:
@@ -156,6 +48,17 @@ async def _refund(service: Service, order: str) -> None:
 
 async def _go_on(service: Service) -> None:
     await service.go_on()
+
+
+async def _owe(service: Service, *orders: str) -> None:
+    """Refund orders without the assistant, and pay nobody yet."""
+    for order in orders:
+        await service.refund.execute(RefundOrderCommand(MINJI, order))
+
+
+async def _pay(service: Service) -> bool:
+    """Settle one payout that is due; say whether there was one."""
+    return await service.payouts.next() is not None
 
 
 async def _resume(service: Service) -> str:
@@ -188,7 +91,7 @@ async def _again(service: Service, *orders: str) -> list[str]:
 
 async def _contend(service: Service, word: str, *approvals: str) -> list[str]:
     """Decide on approvals and carry out what is ready, side by side with another process; say what came of each."""
-    await service.approvals.pending(_BORAM, 1)  # it is connected
+    await service.approvals.pending(BORAM, 1)  # it is connected
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.readline()
@@ -213,7 +116,7 @@ async def _without_room(service: Service, order: str, approved: str, waiting: st
         "decide": lambda: service.decide(waiting),
         "go on": service.agent.resume.next,
         "search": lambda: service.search.execute(SearchOrderQuery(MINJI)),
-        "pending": lambda: service.approvals.pending(_BORAM),
+        "pending": lambda: service.approvals.pending(BORAM),
     }
     said = {name: await _tried(one) for name, one in tried.items()}
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
@@ -248,12 +151,14 @@ async def _on_other_days(service: Service, order: str, seconds: str) -> str:
 def _jump(days: float) -> None:
     """Set the wall clock of this process, which is about to end, to another day; the monotonic clock stays."""
     real, real_ns = (vars(time)[name] for name in ("time", "time_ns"))
-    vars(time).update(time=lambda: real() + days * _DAY, time_ns=lambda: real_ns() + int(days * _DAY) * 10**9)
+    vars(time).update(time=lambda: real() + days * DAY, time_ns=lambda: real_ns() + int(days * DAY) * 10**9)
 
 
 _DOES: Final[dict[str, Callable[..., Awaitable[Any]]]] = {
     "refund": _refund,
     "go_on": _go_on,
+    "owe": _owe,
+    "pay": _pay,
     "resume": _resume,
     "approve_all": _approve_all,
     "hold": _hold,
@@ -275,7 +180,14 @@ class Server:
         )
 
     async def does(
-        self, url: str, what: str, *words: str, at: str | None = None, events: Path | None = None, seconds: float = _DAY
+        self,
+        url: str,
+        what: str,
+        *words: str,
+        at: str | None = None,
+        events: Path | None = None,
+        seconds: float = DAY,
+        payments: str = "",
     ) -> Any:
         """Let a child do something, and return what it says; None if it died, at the point where it was to.
 
@@ -286,14 +198,16 @@ class Server:
             at: where it is to die.
             events: where the ids of events go that have left.
             seconds: how long people may take to decide.
+            payments: address of the provider; nothing: one in the child, which forgets.
         """
-        said = json.loads(await self.say([url, what, words, at, None if events is None else str(events), seconds]))
+        asked = [url, what, words, at, None if events is None else str(events), seconds, False, payments]
+        said = json.loads(await self.say(asked))
         assert said != _FAILED, f"{what} failed; its process has written why"
         return said
 
     async def pauses(self, url: str, what: str, *words: str, at: str) -> int:
         """Let a child do something until it comes to a point and stops there; return its process id."""
-        return int(await self.say([url, what, words, at, None, _DAY, True]))
+        return int(await self.say([url, what, words, at, None, DAY, True]))
 
     async def goes_on(self, pid: int) -> Any:
         """Let it go on, and return what it says."""
@@ -337,9 +251,10 @@ async def _child(
     events: str | None,
     approval_seconds: float,
     is_paused: bool = False,
+    payments: str = "",
 ) -> None:
-    points = Points(at, _pause if is_paused else None)
-    service = assembled(url, points, None if events is None else Path(events), approval_seconds=approval_seconds)
+    points, file = Points(at, _pause if is_paused else None), None if events is None else Path(events)
+    service = assembled(url, points, file, approval_seconds=approval_seconds, payments=payments)
     said = await _DOES[what](service, *words)
     await service.database.close()
     assert at is None or is_paused, f"{what} did not come to the point {at!r}"

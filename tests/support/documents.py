@@ -10,7 +10,7 @@ from support import tree
 FENCE: Final = re.compile(r"^(?P<fence>```+|~~~+).*?^(?P=fence)\s*$", re.MULTILINE | re.DOTALL)
 CODE: Final = re.compile(r"`([^`\n]+)`")
 LINK: Final = re.compile(r"\]\(([^)\s#]+)(?:#[^)\s]*)?\)")
-MAKE: Final = re.compile(r"\bmake ([a-z]+)\b")
+MAKE: Final = re.compile(r"\bmake ([a-z]+(?:-[a-z]+)*)\b")
 FILE: Final = re.compile(r"[A-Za-z0-9_.*{},/-]+/[A-Za-z0-9_.*-]+\.(?:py|md|toml|yaml|yml|json|txt|sh|mjs|in)")
 FOLDER: Final = re.compile(r"(?:src|tests|docs|bench|examples|config|changes|requirements|tools)/(?:[A-Za-z0-9_.-]+/)*")
 ROOT_FILE: Final = re.compile(r"(?:Makefile|LICENSE|\.ci/run|[A-Za-z]+\.md|pyproject\.toml)")

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import jsonschema_rs
+from starlette.applications import Starlette
 
-from axhub.agent.adapters.sql.database import Database
 from order_service.adapters.http.app import HttpSettings, Services, build_http
-from order_service.adapters.persistence.migrations import upgrade
-from order_service.adapters.persistence.seed import seed
 from order_service.config import LOCAL, read_settings
 from order_service.main import OrderService, build
 from support.asgi_server import on_loopback
+from support.order_databases import order_database
 
 PEOPLE: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "minji": ("minji", "hanbit", ()),
@@ -30,7 +29,6 @@ PEOPLE: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "minji the approver": ("minji", "hanbit", ("approver",)),
 }
 PATIENCE_SECONDS: Final = 20
-_MADE: Final[list[bytes]] = []
 
 
 @dataclass(frozen=True)
@@ -141,42 +139,33 @@ def _exchange(port: int, method: str, path: str, body: object, headers: Mapping[
         connection.close()
 
 
-async def _prepare(file: Path) -> None:
-    """Put a database with all tables and the demonstration's orders there; it is made once, and then copied."""
-    if _MADE:
-        await asyncio.to_thread(file.write_bytes, _MADE[0])
-        return
-    database = Database(f"sqlite:///{file}")
-    await upgrade(database)
-    await seed(database)
-    await database.close()
-    _MADE.append(await asyncio.to_thread(file.read_bytes))
-
-
 @asynccontextmanager
 async def shop_at(
-    folder: Path, change: Callable[[Services], Services] | None = None, **settings: Any
+    folder: Path, change: Callable[[Services], Services] | None = None, kind: str = "sqlite", **settings: Any
 ) -> AsyncIterator[Shop]:
     """Serve the service as `main` builds it for a developer's machine, on a database of its own.
 
     Args:
         folder: for the database.
         change: puts something else behind the HTTP adapter.
+        kind: of the database.
         settings: of the HTTP adapter.
     """
-    file = folder / "orders.sqlite3"
-    await _prepare(file)
-    service = build(read_settings({"ORDER_SERVICE_DATABASE_URL": f"sqlite:///{file}"}, LOCAL))
-    if change is not None:
-        service = replace(service, services=change(service.services))
+    async with order_database(kind, folder) as url:
+        service = build(read_settings({"ORDER_SERVICE_DATABASE_URL": url}, LOCAL))
+        if change is not None:
+            service = replace(service, services=change(service.services))
+        async with on_loopback(_app(service, settings)) as port:
+            shop = Shop(port, service)
+            shop.document = (await shop.call("GET", "/openapi.json")).json
+            yield shop
 
+
+def _app(service: OrderService, settings: Mapping[str, Any]) -> Starlette:
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
         async with service.running():
             yield
 
-    app = build_http(service.services, HttpSettings(**{"poll_seconds": 0.02, "is_secure": False, **settings}), lifespan)
-    async with on_loopback(app) as port:
-        shop = Shop(port, service)
-        shop.document = (await shop.call("GET", "/openapi.json")).json
-        yield shop
+    own = HttpSettings(**{"poll_seconds": 0.02, "is_secure": False, **settings})
+    return build_http(service.services, own, lifespan)

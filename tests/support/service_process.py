@@ -61,11 +61,11 @@ class ServiceProcess:
 
 
 @asynccontextmanager
-async def service_process(*words: str, **environ: str) -> AsyncIterator[ServiceProcess]:
+async def service_process(*words: str, cwd: Any = None, **environ: str) -> AsyncIterator[ServiceProcess]:
     """Run `axhub service WORDS…`; at the end of the block the process is gone."""
     path = os.pathsep.join([str(tree.ROOT / "tests"), os.environ.get("PYTHONPATH", "")])
     process = await asyncio.create_subprocess_exec(
-        *_COMMAND, *words, stderr=asyncio.subprocess.PIPE, env={**os.environ, "PYTHONPATH": path, **environ}
+        *_COMMAND, *words, stderr=asyncio.subprocess.PIPE, cwd=cwd, env={**os.environ, "PYTHONPATH": path, **environ}
     )
     running = ServiceProcess(process)
     assert process.stderr is not None

@@ -11,6 +11,7 @@ from axhub.agent.config.model import Framework, ModelSettings
 from axhub.agent.domain.messages import (
     AssistantMessage,
     CallRequest,
+    FinishReason,
     Message,
     ModelTurn,
     ToolSchema,
@@ -37,7 +38,8 @@ from support.tool_service import ToolService
 KEY: Final = "sk-of-the-test"
 ENVIRON: Final = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
 WIRES: Final = (OpenAIWire(), AnthropicWire())
-READ_SECONDS: Final = 0.2
+READ_SECONDS: Final = 20.0
+"""Of a server that answers at once: what a test of time-outs says instead is short."""
 SEARCH: Final = ToolSchema(
     "search_orders",
     "Finds orders.",
@@ -87,6 +89,11 @@ class Talk:
         return await self.turns.take(request, self.pieces.append if self.is_streamed else None)
 
     @property
+    def provider(self) -> str:
+        """Whose wire it is."""
+        return self.wire.provider
+
+    @property
     def sent(self) -> dict[str, Any]:
         """The body of the last request."""
         body: dict[str, Any] = json.loads(self.service.requests[-1].body)
@@ -100,10 +107,16 @@ class ScriptedTalk(Talk):
         self.is_streamed = is_streamed
         self.pieces = []
 
+    @property
+    def provider(self) -> str:
+        return "scripted"
+
     def says(self, *parts: Part, ended: str | None = None) -> None:
         calls = tuple(CallRequest(part.id, part.name, part.arguments) for part in parts if isinstance(part, Called))
         text = "".join(part.text for part in parts if isinstance(part, Text))
-        self._scripted = ScriptedTurns(ModelTurn(AssistantMessage(text, calls), Usage(INPUT_TOKENS, OUTPUT_TOKENS)))
+        finish = FinishReason.STOP if ended is None else FinishReason(ended)
+        turn = ModelTurn(AssistantMessage(text, calls), Usage(INPUT_TOKENS, OUTPUT_TOKENS), finish)
+        self._scripted = ScriptedTurns(turn)
 
     async def ask(self, *messages: Message, tools: tuple[ToolSchema, ...] = (), forced: str | None = None) -> ModelTurn:
         request = TurnRequest("You help.", messages or (UserMessage("Hello"),), tools, forced)
@@ -119,8 +132,7 @@ async def talk(framework: Framework, wire: Wire, *, is_streamed: bool = False, *
             framework=framework,
             base_url=wire.base_url(service),
             connect_seconds=READ_SECONDS,
-            read_seconds=READ_SECONDS,
-            **said,
+            **{"read_seconds": READ_SECONDS, **said},
         )
         clock = Clock()
         patience = Patience(settings.tries, settings.max_wait_seconds, chance=lambda: 0.5)

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from axhub.gateway.adapters.clock import ManualClock, SystemClock
+from axhub.gateway.adapters.http1.client_connection import NO_REUSE_SECONDS
 from axhub.gateway.adapters.http1.limits import BundleLimits
-from axhub.gateway.adapters.http1.pool import NO_REUSE_SECONDS
 from axhub.gateway.ports import Failure
 from support.wire import Step, read, read_some, send, sleep, upstream
 from support.wire_ends import calling

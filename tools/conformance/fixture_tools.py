@@ -82,7 +82,11 @@ FIXTURES = {
         "Answers with a text", NO_ARGUMENTS, _text("This is a simple text response for testing.")
     ),
     "test_streaming_elicitation": Fixture("Asks the client nothing", NO_ARGUMENTS, _text("nothing was asked")),
+    "test_trigger_tool_change": Fixture("Shows or hides a tool", NO_ARGUMENTS, _text("the tools have changed")),
 }
+CHANGED = {"test_changed_tool": Fixture("Comes and goes", NO_ARGUMENTS, _text("ok"))}
+"""What `test_trigger_tool_change` shows and hides."""
+_shown: list[bool] = [False]
 
 
 def manifest() -> dict[str, Any]:
@@ -95,7 +99,7 @@ def manifest() -> dict[str, Any]:
             "endpoint": f"/tools/{name}",
             "_meta": {"version": "1.0.0"},
         }
-        for name, tool in FIXTURES.items()
+        for name, tool in (FIXTURES | (CHANGED if _shown[0] else {})).items()
     ]
     return {"bundleId": BUNDLE, "revision": "1", "tools": tools}
 
@@ -106,6 +110,7 @@ def respond(method: str, path: str) -> Answer:
         return Answer(200, JSON, json.dumps(manifest()).encode())
     tool = FIXTURES.get(path.removeprefix("/tools/"))
     if method == "POST" and path.startswith("/tools/") and tool is not None:
+        _shown[0] ^= path.endswith("/test_trigger_tool_change")
         return tool.answer
     return _error("NOT_FOUND", "no such tool")._replace(status=404)
 

@@ -1,194 +1,131 @@
-"""Runs the official MCP conformance suite, pinned, against our gateway with the fixture Tool Service behind it.
+"""Runs the official MCP conformance suite, pinned, against our gateway with a fixture behind it.
 
-`tools/conformance/run.py [REVISION…] [--url URL]`: for each revision the suite's exit code decides, given the committed
-baseline of failures that we expect, each with its reason (baseline-REVISION.yml). Exit code 0: all as expected; 1: not;
-2: the suite cannot run here. Results lie in build/conformance/.
+`tools/conformance/run.py [REVISION…] [--upstream tool-service|mcp|sdk]… [--url URL]`: behind the gateway stands a Tool
+Service, or an MCP server on the official SDK; `sdk` is that server without a gateway, for comparison. For each revision
+the suite's exit code decides, given the committed baseline of failures that we expect, each with its reason
+(baseline-REVISION.yml, baseline-mcp-REVISION.yml); for `sdk` there is none, and it is only counted. Exit code 0: all as
+expected; 1: not; 2: the suite cannot run here. Results lie in build/conformance/.
 """
 
 import argparse
-import http.client
-import json
-import os
-import platform
 import shutil
-import socket
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tools.conformance.fixture_tools import BUNDLE
-from tools.conformance.results import expected_failures, read_checks, summarise
+from tools.conformance import npm
+from tools.conformance.results import Summary, expected_failures, read_checks, summarise
+from tools.conformance.servers import HERE, MCP, ROOT, TOOL_SERVICE, UPSTREAMS, CannotRun, serving
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 OUT = ROOT / "build" / "conformance"
 REVISIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
-START_SECONDS, SUITE_SECONDS, INSTALL_SECONDS = 30.0, 300.0, 600.0
-CONFIG = """mcp:
-  identity: conformance
-  bundles:
-    - id: {bundle}
-      manifestUrl: http://127.0.0.1:{port}/manifest
-"""
+BASELINES = {TOOL_SERVICE: "baseline-{}.yml", MCP: "baseline-mcp-{}.yml"}
+SUITE_SECONDS = 300.0
+DEFAULT_UPSTREAMS = (TOOL_SERVICE, MCP)
 
 
-class CannotRun(Exception):  # noqa: N818 - a state of this machine that is reported, not a fault of ours
-    """The suite cannot run here; the message is one sentence for a person."""
+class Outcome(NamedTuple):
+    """What came of one revision."""
+
+    as_expected: bool
+    passed: int
+    failed: int
+    skipped: int
+    """Failed as the baseline says, or not applicable."""
 
 
-def install() -> Path:
-    """Install the pinned suite and its Node unless they are there; return the folder of the packages.
-
-    Raises:
-        CannotRun: there is no npm, or it could not install.
-    """
-    modules, lock = HERE / "node_modules", (HERE / "package-lock.json").read_text(encoding="utf-8")
-    stamp = modules / ".installed-lock.json"
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == lock:
-        return modules
-    npm = shutil.which("npm")
-    if npm is None:
-        raise CannotRun("The conformance suite needs npm to be installed (Debian package: npm).")
-    command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False, timeout=INSTALL_SECONDS)
-    if done.returncode:
-        print(done.stderr.strip(), file=sys.stderr)
-        raise CannotRun("npm could not install the conformance suite; what it said stands above.")
-    stamp.write_text(lock, encoding="utf-8")
-    return modules
-
-
-def suite_command(modules: Path) -> list[str]:
-    """Return how the suite is started: with the Node that is pinned beside it, else with the machine's.
+def suite_command() -> list[str]:
+    """Install the pinned suite unless it is there; return how it is started.
 
     Raises:
-        CannotRun: there is no Node that can run it.
+        CannotRun: there is no npm, or it could not install, or there is no Node that can run it.
     """
-    architecture = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), "none")
-    pinned = modules / f"node-linux-{architecture}" / "bin" / "node"
-    node = str(pinned) if pinned.exists() else shutil.which("node")
-    if node is None:
-        raise CannotRun("The conformance suite needs Node 22 or later, and npm has none for this machine.")
-    return [node, str(modules / "@modelcontextprotocol" / "conformance" / "dist" / "index.js")]
+    try:
+        modules = npm.install(HERE, "the conformance suite")
+        return [npm.node(modules), str(modules / "@modelcontextprotocol" / "conformance" / "dist" / "index.js")]
+    except npm.CannotInstall as reason:
+        raise CannotRun(str(reason)) from reason
 
 
-def free_port() -> int:
-    """Return a loopback port that nothing listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-@contextmanager
-def process(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a server with its output in a file; end it afterwards."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("AXHUB_")}
-    with log.open("wb") as output:
-        server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment)
-        try:
-            yield server
-        finally:
-            server.terminate()
-            try:
-                server.wait(10)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait()
-
-
-@contextmanager
-def gateway() -> Iterator[str]:
-    """Run the fixture and a gateway in front of it; give the gateway's URL once it lists the tools.
-
-    Raises:
-        CannotRun: one of the two did not come up.
-    """
-    OUT.mkdir(parents=True, exist_ok=True)
-    tools, port, management = free_port(), free_port(), free_port()
-    with ExitStack() as stack:
-        config = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "gateway.yaml"
-        config.write_text(CONFIG.format(bundle=BUNDLE, port=tools), encoding="utf-8")
-        fixture = ["tools.conformance.fixture_tools:app", "--app-dir", str(ROOT), "--port", str(tools)]
-        stack.enter_context(process([sys.executable, "-m", "uvicorn", *fixture], OUT / "fixture.log"))
-        axhub = [str(Path(sys.executable).parent / "axhub"), "gateway", "--config", str(config), "--profile", "local"]
-        flags = ["--port", str(port), "--management-port", str(management)]
-        server = stack.enter_context(process(axhub + flags, OUT / "gateway.log"))
-        await_tools(port, server)
-        yield f"http://127.0.0.1:{port}/mcp"
-
-
-def await_tools(port: int, server: subprocess.Popen[bytes]) -> None:
-    """Wait until the gateway lists tools.
-
-    Raises:
-        CannotRun: it ended or took too long.
-    """
-    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}})
-    headers = {
-        "content-type": "application/json",
-        "accept": "application/json, text/event-stream",
-        "mcp-protocol-version": "2025-11-25",
-    }
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and server.poll() is None:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-        try:
-            connection.request("POST", "/mcp", body, headers)
-            if connection.getresponse().status == http.HTTPStatus.OK:
-                return
-        except (OSError, http.client.HTTPException):
-            pass  # not yet listening
-        finally:
-            connection.close()
-        time.sleep(0.1)
-    raise CannotRun(f"The gateway did not come up; its output is in {(OUT / 'gateway.log').relative_to(ROOT)}.")
-
-
-def run_revision(suite: list[str], url: str, revision: str) -> tuple[bool, int, int, int]:
-    """Run the suite for one revision and print what came of it; return whether all is as expected, and three counts."""
-    out, baseline = OUT / revision, HERE / f"baseline-{revision}.yml"
+def run_revision(suite: list[str], url: str, revision: str, upstream: str) -> Outcome:
+    """Run the suite for one revision and print what came of it."""
+    out = OUT / upstream / revision
     shutil.rmtree(out, ignore_errors=True)
+    baseline = HERE / BASELINES[upstream].format(revision) if upstream in BASELINES else None
     flags = ["--url", url, "--suite", "all", "--spec-version", revision, "--output-dir", str(out)]
-    command = [*suite, "server", *flags, "--expected-failures", str(baseline)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SUITE_SECONDS)
-    (OUT / f"{revision}.log").write_text(done.stdout + done.stderr, encoding="utf-8")
-    summary = summarise(read_checks(out), expected_failures(baseline.read_text(encoding="utf-8")))
+    flags += ["--expected-failures", str(baseline)] if baseline else []
+    done = subprocess.run(
+        [*suite, "server", *flags], capture_output=True, text=True, check=False, timeout=SUITE_SECONDS
+    )
+    printed = done.stdout + done.stderr
+    (OUT / upstream / f"{revision}.log").write_text(printed, encoding="utf-8")
+    expected = expected_failures(baseline.read_text(encoding="utf-8")) if baseline else frozenset()
+    summary = summarise(read_checks(out), expected)
+    if baseline is None:
+        return counted(upstream, revision, summary)
+    outcome = judged(upstream, revision, summary, done.returncode)
+    if done.returncode and not summary.unexpected:
+        print("\n".join(f"  {line}" for line in printed.splitlines()[-12:]))
+    return outcome
+
+
+def judged(upstream: str, revision: str, summary: Summary, code: int) -> Outcome:
+    """Print the counts of a revision and what its baseline does not expect."""
     passed, skipped = summary.counts["SUCCESS"], summary.counts["SKIPPED"] + summary.counts["INFO"]
-    print(f"{revision}: {passed} checks passed, {summary.expected} failed as expected, {skipped} not applicable")
+    print(
+        f"{upstream}, {revision}: {passed} checks passed, {summary.expected} failed as expected, "
+        f"{skipped} not applicable"
+    )
     for one in summary.unexpected:
         print(f"  {one.status} {one.scenario}:{one.id}: {one.message}")
-    if done.returncode and not summary.unexpected:
-        print("\n".join(f"  {line}" for line in (done.stdout + done.stderr).splitlines()[-12:]))
-    as_expected = done.returncode == 0 and not summary.unexpected and passed > 0
-    return as_expected, passed, max(len(summary.unexpected), not as_expected), summary.expected + skipped
+    as_expected = code == 0 and not summary.unexpected and passed > 0
+    return Outcome(as_expected, passed, max(len(summary.unexpected), not as_expected), summary.expected + skipped)
 
 
-def main() -> int:
-    """Run the suite for each revision asked for; return the exit code."""
+def counted(upstream: str, revision: str, summary: Summary) -> Outcome:
+    """Print the counts of a server that is not ours: nothing of it is a failure of this run."""
+    passed, skipped = summary.counts["SUCCESS"], summary.counts["SKIPPED"] + summary.counts["INFO"]
+    failed = len(summary.unexpected)
+    print(f"{upstream}, {revision}: {passed} checks passed, {failed} failed, {skipped} not applicable (for comparison)")
+    return Outcome(passed > 0, 0, 0, 0)
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
     parser = argparse.ArgumentParser(description="Official MCP conformance suite against the gateway.")
     parser.add_argument("revisions", nargs="*", metavar="REVISION", help=f"of {', '.join(REVISIONS)}; default: all")
-    parser.add_argument("--url", help="test this server instead of starting a gateway")
+    parser.add_argument("--upstream", action="append", choices=UPSTREAMS, help="what to run against; may be repeated")
+    parser.add_argument("--url", help="test this server instead of starting one, with the baseline of the upstream")
     options = parser.parse_args()
     if unknown := set(options.revisions) - set(REVISIONS):
         parser.error(f"no baseline for {', '.join(sorted(unknown))}: there are {', '.join(REVISIONS)}")
+    if options.url and options.upstream and len(options.upstream) > 1:
+        parser.error("--url is one server: name one --upstream")
+    return options
+
+
+def main() -> int:
+    """Run the suite for each upstream and revision asked for; return the exit code."""
+    options = arguments()
+    outcomes: list[Outcome] = []
     try:
-        suite = suite_command(install())
-        with ExitStack() as stack:
-            url = options.url or stack.enter_context(gateway())
-            outcomes = [run_revision(suite, url, revision) for revision in options.revisions or REVISIONS]
+        suite = suite_command()
+        for upstream in options.upstream or DEFAULT_UPSTREAMS:
+            (OUT / upstream).mkdir(parents=True, exist_ok=True)
+            with ExitStack() as stack:
+                url = options.url or stack.enter_context(serving(upstream, OUT / upstream))
+                revisions = options.revisions or REVISIONS
+                outcomes += [run_revision(suite, url, revision, upstream) for revision in revisions]
     except CannotRun as reason:
         print(reason, file=sys.stderr)
         return 2
     passed, failed, skipped = (sum(outcome[index] for outcome in outcomes) for index in (1, 2, 3))
     print(f"conformance: {passed} passed, {failed} failed, {skipped} skipped")
-    return 0 if all(outcome[0] for outcome in outcomes) else 1
+    return 0 if all(outcome.as_expected for outcome in outcomes) else 1
 
 
 if __name__ == "__main__":

@@ -46,12 +46,10 @@ def _refused(error: ConfigError, as_json: bool) -> int:
 
 
 async def _pull(loaded: Loaded) -> CatalogueReport:
-    from axhub.gateway.main.pull import manifest_source
+    from axhub.gateway.main.pull import configured_source
 
-    settings = loaded.settings
-    endpoints = {bundle.id: bundle.manifest for bundle in settings.enabled_bundles}
-    async with manifest_source(endpoints, settings.discovery, settings.tls) as source:
-        return await pull_catalogue(source, settings)
+    async with configured_source(loaded.settings) as source:
+        return await pull_catalogue(source, loaded.settings)
 
 
 def _lines(path: str, loaded: Loaded, report: CatalogueReport | None) -> Iterator[str]:

@@ -6,6 +6,7 @@ way out is put back by the HTTP transport: the arguments of a call leave with th
 
 import asyncio
 import logging
+import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -22,7 +23,17 @@ from axhub.cli.arguments import for_headers
 from axhub.cli.mcp_failures import AnsweredError, Seen, UnreachableError, judged, refusal
 
 _LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
-__all__ = ["AnsweredError", "Listing", "Target", "UnreachableError", "call_tool", "list_tools"]
+_NOTICES_DEAD_PEERS: Final = ((socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),)
+__all__ = [
+    "AnsweredError",
+    "Listing",
+    "Target",
+    "UnreachableError",
+    "call_tool",
+    "list_all",
+    "list_tools",
+    "with_client",
+]
 
 _T = TypeVar("_T")
 _decode_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
@@ -53,20 +64,21 @@ async def list_tools(target: Target) -> Listing:
     Raises:
         UnreachableError, AnsweredError: see there.
     """
+    return await with_client(target, None, list_all)
 
-    async def all_pages(client: Client) -> Listing:
-        tools: list[Tool] = []
-        cursor: str | None = None
-        while True:  # the timeout bounds a server whose pages never end
-            page = await client.list_tools(cursor=cursor)
-            tools += page.tools
-            cursor = page.next_cursor
-            if cursor is None:
-                break
-        info = client.server_info
-        return Listing(tuple(tools), client.protocol_version, (info.name, info.version) if info else None)
 
-    return await _with_client(target, None, all_pages)
+async def list_all(client: Client) -> Listing:
+    """Fetch all pages over an open connection; the caller bounds the time, since pages may never end."""
+    tools: list[Tool] = []
+    cursor: str | None = None
+    while True:
+        page = await client.list_tools(cursor=cursor)
+        tools += page.tools
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    info = client.server_info
+    return Listing(tuple(tools), client.protocol_version, (info.name, info.version) if info else None)
 
 
 async def call_tool(target: Target, name: str, arguments: bytes | None) -> CallToolResult:
@@ -76,7 +88,7 @@ async def call_tool(target: Target, name: str, arguments: bytes | None) -> CallT
         UnreachableError, AnsweredError: see there. An error of the tool itself is a result, not an exception.
     """
     parsed = None if arguments is None else for_headers(arguments)
-    return await _with_client(target, arguments, lambda client: client.call_tool(name, parsed))
+    return await with_client(target, arguments, lambda client: client.call_tool(name, parsed))
 
 
 class _OwnBytes(httpx2.AsyncBaseTransport):
@@ -86,7 +98,7 @@ class _OwnBytes(httpx2.AsyncBaseTransport):
     """
 
     def __init__(self, arguments: bytes | None, trust_env: bool) -> None:
-        self._inner = httpx2.AsyncHTTPTransport(trust_env=trust_env)
+        self._inner = httpx2.AsyncHTTPTransport(trust_env=trust_env, socket_options=_NOTICES_DEAD_PEERS)
         self._arguments = arguments
         self.status = 0
         self.refusal = ""
@@ -122,17 +134,25 @@ class _OwnBytes(httpx2.AsyncBaseTransport):
         )
 
 
-async def _with_client(target: Target, arguments: bytes | None, use: Callable[[Client], Awaitable[_T]]) -> _T:
-    """Connect and `use` the client; whatever goes wrong inside becomes one of the two errors of this module."""
+async def with_client(
+    target: Target,
+    arguments: bytes | None,
+    use: Callable[[Client], Awaitable[_T]],
+    bound: asyncio.Timeout | None = None,
+) -> _T:
+    """Connect and `use` the client; whatever goes wrong inside becomes one of the two errors of this module.
+
+    `bound` is a time limit that `use` can move; left out, `target.timeout` bounds everything.
+    """
     logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)  # the SDK logs stack traces; people get a sentence
     transport = _OwnBytes(arguments, trust_env=urlsplit(target.url).hostname not in _LOOPBACK)
     http = httpx2.AsyncClient(
         transport=transport,
         headers=[(name.encode(), value.encode()) for name, value in target.headers],
-        timeout=httpx2.Timeout(target.timeout),
+        timeout=httpx2.Timeout(target.timeout, read=None),  # the bound holds for answers; streams may be silent
     )
     try:
-        async with asyncio.timeout(target.timeout), http:
+        async with bound or asyncio.timeout(target.timeout), http:
             server = streamable_http_client(target.url, http_client=http)
             async with Client(server, mode=target.protocol, cache=None, client_info=_who_we_are()) as client:
                 return await use(client)

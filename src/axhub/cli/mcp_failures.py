@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import httpx2
 import msgspec
 from mcp import MCPError
+from mcp.client.subscriptions import SubscriptionLost
 from pydantic import ValidationError
 
 from axhub.cli.tables import one_line
@@ -78,6 +79,8 @@ def judged(group: BaseExceptionGroup[Any], seen: Seen) -> Exception:
         return _judged_answer(error, seen)
     if isinstance(error, TimeoutError | httpx2.TimeoutException):
         return UnreachableError(f"no answer from {seen.url} within {seen.timeout:g} s (--timeout SECONDS)")
+    if isinstance(error, SubscriptionLost):
+        return UnreachableError(f"the connection to {seen.url} broke")
     if isinstance(error, httpx2.TransportError):
         return UnreachableError(_connection_sentence(error, seen.url))
     if isinstance(error, ValidationError | RuntimeError):

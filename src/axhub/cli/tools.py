@@ -1,4 +1,4 @@
-"""`axhub tools list|call URL`: see and try what an MCP server offers (gateway/C5).
+"""`axhub tools list|call|watch URL`: see and try what an MCP server offers (gateway/C5).
 
 For people: tables and indented answers. For scripts: `--json`, whose shape is in the help and stays stable.
 The SDK takes a second to load, so `mcp_client` is imported only when a server is to be asked.
@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from axhub.cli import tools_view
+from axhub.cli import tools_view, tools_watch
 from axhub.cli.arguments import UsageError, read_arguments, read_header
 from axhub.cli.parsing import Subparsers, add_command
 from axhub.cli.tables import one_line, terminal_width, wants_colour
@@ -61,12 +61,12 @@ _MISSING_CLIENT: Final = "the MCP client library is not installed; this brings i
 
 
 def add_parser(commands: Subparsers) -> None:
-    """Add `tools list` and `tools call` to the command line."""
+    """Add `tools list`, `tools call` and `tools watch` to the command line."""
     group = commands.add_parser(
         "tools",
-        help="list and call the tools of an MCP server",
+        help="list, call and watch the tools of an MCP server",
         description="See which tools an MCP server offers, and try them.",
-        epilog="`axhub tools list --help` and `axhub tools call --help` have examples.",
+        epilog="`axhub tools COMMAND --help` has examples.",
     ).add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_common(add_command(group, "list", "show the tools that an MCP server offers", _LIST_EPILOG), _list)
     calling = add_command(group, "call", "call one tool and print its answer", _CALL_EPILOG)
@@ -77,6 +77,18 @@ def add_parser(commands: Subparsers) -> None:
         metavar="JSON|@FILE|-",
         help="the arguments as one JSON object: itself, from a file, or from standard input (default: none)",
     )
+
+    watching = add_command(group, "watch", "show the tools, then each change of the list", tools_watch.EPILOG)
+    _add_common(watching, tools_watch.watch)
+    tools_watch.add_options(watching)
+    watching.set_defaults(run=_run_until_interrupted)
+
+
+def _run_until_interrupted(args: argparse.Namespace) -> int:
+    try:
+        return run(args)
+    except KeyboardInterrupt:
+        return OK
 
 
 def run(args: argparse.Namespace) -> int:
@@ -143,7 +155,7 @@ async def _call(args: argparse.Namespace, target: "Target") -> int:
 
 def _add_common(parser: argparse.ArgumentParser, work: Callable[..., Any]) -> None:
     parser.add_argument("url", metavar="URL", help="the MCP endpoint, for example http://127.0.0.1:8080/mcp")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, for scripts")
+    parser.add_argument("--json", action="store_true", help="print JSON, for scripts")
     parser.add_argument(
         "--header",
         metavar="NAME=VALUE",
@@ -158,7 +170,7 @@ def _add_common(parser: argparse.ArgumentParser, work: Callable[..., Any]) -> No
         help="auto asks the server (default); legacy starts with `initialize`, as clients before 2026-07-28 do",
     )
     parser.add_argument(
-        "--timeout", metavar="SECONDS", type=float, default=60.0, help="give up after that long (default: 60)"
+        "--timeout", metavar="SECONDS", type=float, default=60.0, help="wait so long for an answer (default: 60)"
     )
     parser.set_defaults(run=run, work=work)
 

@@ -79,7 +79,7 @@ def check_manifest(body: bytes, policy: ManifestPolicy) -> Steps:
     for duplicate in duplicates:
         problem = f"the member {duplicate.name[:80]!r} stands twice in one object"
         reader.report("duplicate-member", problem, "leave one of the two out", *duplicate.path, duplicate.name)
-    bundle_id = _bundle_id(reader, policy.bundle_id)
+    bundle_id = (policy.bundle_id or "") if policy.mcp_server else _bundle_id(reader, policy.bundle_id)
     revision = reader.text("revision")
     tools = yield from _tools(reader, policy)
     if reader.findings or bundle_id is None:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import jsonschema_rs
 
 from axhub.contract.jsontext import read_values
+from axhub.contract.schema_draft07 import as_2020_12, is_draft07
 from axhub.contract.schema_growth import growing_places
 from axhub.contract.schema_refs import References, is_small, read_references
 from axhub.contract.schema_walk import pointer, walk
@@ -121,7 +122,8 @@ class _Steps:
 
 def _compile(raw: bytes, steps: _Steps) -> jsonschema_rs.Draft202012Validator | None:
     try:
-        return _compiled(_prepared(read_values(raw)), steps)
+        schema = read_values(raw)
+        return _compiled(_prepared(as_2020_12(schema) if is_draft07(schema) else schema), steps)
     except BaseException as error:
         if _is_fault_of_input(error):
             return None

@@ -13,6 +13,7 @@ from axhub.contract import schema_meta, schema_refs
 from axhub.contract.findings import Finding
 from axhub.contract.jsontext import compact, deeper_than, read_values
 from axhub.contract.output_validator import OutputValidator
+from axhub.contract.schema_draft07 import as_2020_12, is_draft07
 from axhub.contract.schema_walk import Path, Place, walk
 from axhub.contract.schema_walk import pointer as json_pointer
 from axhub.contract.text import MEND as TEXT_MEND
@@ -69,11 +70,11 @@ def check_schema(raw: bytes, pointer: str, tool: str | None, root_object: bool) 
 
 
 def check_schema_in_steps(
-    raw: bytes, pointer: str, tool: str | None, root_object: bool
+    raw: bytes, pointer: str, tool: str | None, root_object: bool, draft07: bool = False
 ) -> Generator[None, None, list[Finding]]:
-    """As `check_schema`, yielding between steps."""
+    """As `check_schema`, yielding between steps; `draft07` takes a schema that declares that dialect, too."""
     findings: list[Finding] = []
-    for found in _check(compact(raw), root_object):
+    for found in _check(compact(raw), root_object, draft07):
         if found is None:
             yield
             continue
@@ -84,13 +85,15 @@ def check_schema_in_steps(
     return findings
 
 
-def _check(text: bytes, root_object: bool) -> Iterator[_Found | None]:
+def _check(text: bytes, root_object: bool, draft07: bool) -> Iterator[_Found | None]:
     """Yield what is found, and None where a step ends."""
     outside = _out_of_bounds(text)
     if outside is not None:
         yield outside
         return
-    schema = read_values(text)
+    shown = schema = read_values(text)
+    if draft07 and is_draft07(schema):
+        schema = as_2020_12(schema)
     yield from _check_root(schema, root_object)
     if not isinstance(schema, dict):
         return
@@ -108,7 +111,7 @@ def _check(text: bytes, root_object: bool) -> Iterator[_Found | None]:
         yield from _check_references(places)
         yield None
     if not is_plain(text):
-        yield from _check_texts(schema, places)
+        yield from _check_texts(shown, places)
 
 
 def _out_of_bounds(text: bytes) -> _Found | None:

@@ -4,6 +4,8 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
 from axhub.contract.endpoints import (
     Endpoint,
     EndpointError,
@@ -16,6 +18,7 @@ from axhub.contract.endpoints import (
     resolve,
 )
 from axhub.contract.headers import HeaderParam, header_params
+from axhub.contract.jsontext import split_object
 from axhub.contract.naming import check_name
 from axhub.contract.reader import Reader
 from axhub.contract.schema import BOUND_RULES, check_schema_in_steps
@@ -53,6 +56,11 @@ class ManifestPolicy:
     endpoints: EndpointPolicy | None = None
     """None: absolute endpoints are read, relative ones only looked at for their form."""
     limits: ManifestLimits = ManifestLimits()
+    mcp_server: Endpoint | None = None
+    """Set if the manifest is the `tools/list` of the MCP server at this address: it has neither a bundle id nor
+    versions nor endpoints of its own, and its schemas may be draft-07 (gateway/P11)."""
+    add_prefix: bool = False
+    """Whether `name_prefix` is put before the names of the manifest, instead of being asked of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,9 @@ class Tool:
     """One tool of an adopted manifest."""
 
     name: str
+    """As it is shown."""
     version: str
+    """Empty if it comes from an MCP server, which has none."""
     members: Mapping[str, bytes]
     """The public members in gateway/K4's order, each as compact JSON text, otherwise as its author wrote it."""
     endpoint: Endpoint | None
@@ -71,6 +81,8 @@ class Tool:
     """False: counts for limits and duplicates, is not shown, and cannot be called (decision/D7)."""
     header_params: tuple[HeaderParam, ...]
     """Arguments that stateless clients repeat in headers."""
+    own_name: str = ""
+    """What its MCP server calls it; empty for a tool of a Tool Service."""
 
 
 def check_tool(reader: Reader, policy: ManifestPolicy) -> Generator[None, None, Tool | None]:
@@ -78,29 +90,39 @@ def check_tool(reader: Reader, policy: ManifestPolicy) -> Generator[None, None, 
 
     Yields between steps; afterwards `reader.tool` is the name, if there is one.
     """
-    reader.tool = reader.word("name", required=_MEND_NAME)
-    _check_name(reader, policy.name_prefix)
+    own_name = reader.tool = reader.word("name", required=_MEND_NAME)
+    if policy.add_prefix and own_name:
+        reader.tool = policy.name_prefix + own_name
+    _check_name(reader, policy.name_prefix, served=policy.mcp_server is not None)
     reader.text("title")
     reader.text("description", required=_MEND_DESCRIPTION, multiline=True)
     annotations = _annotations(reader)
     meta = reader.inner("_meta", "meta")
-    version, timeout, enabled = _meta(reader, meta, policy.limits.max_tool_timeout_millis)
-    endpoint = _endpoint(reader, meta, policy.endpoints)
+    served = policy.mcp_server
+    version, timeout, enabled = _meta(reader, meta, policy.limits.max_tool_timeout_millis, versioned=served is None)
+    endpoint = served or _endpoint(reader, meta, policy.endpoints)
+    if served is not None and _needs_a_task(reader):
+        enabled = False
     yield
-    params = yield from _schemas(reader)
+    params = yield from _schemas(reader, draft07=served is not None)
     if reader.findings or reader.tool is None or version is None:
         return None
-    return Tool(reader.tool, version, _public(reader, annotations), endpoint, timeout, enabled, params)
+    members = _public(reader, annotations)
+    if policy.add_prefix:
+        members["name"] = msgspec.json.encode(reader.tool)
+    known_as = "" if served is None else own_name or ""
+    return Tool(reader.tool, version, members, endpoint, timeout, enabled, params, known_as)
 
 
-def _check_name(reader: Reader, prefix: str) -> None:
+def _check_name(reader: Reader, prefix: str, *, served: bool) -> None:
     if reader.tool is None or not reader.tool.strip():
         return
     problem = check_name(reader.tool)
     if problem is not None:
         reader.report("name.grammar", problem, _MEND_NAME, "name")
     elif (problem := check_name(reader.tool, prefix)) is not None:
-        reader.report("name.prefix", problem, f"let the name begin with {prefix!r}", "name")
+        mend = "set addPrefix: true" if served else f"let the name begin with {prefix!r}"
+        reader.report("name.prefix", problem, mend, "name")
 
 
 def _annotations(reader: Reader) -> bytes | None:
@@ -114,15 +136,22 @@ def _annotations(reader: Reader) -> bytes | None:
     return b"{" + b",".join(b'"%b":%b' % (name.encode(), found.raw(name) or b"") for name in shown) + b"}"
 
 
-def _meta(reader: Reader, meta: Reader | None, most_millis: int) -> tuple[str | None, int, bool]:
+def _meta(reader: Reader, meta: Reader | None, most_millis: int, *, versioned: bool) -> tuple[str | None, int, bool]:
     if meta is None:
-        if reader.raw("_meta") is None:
+        if versioned and reader.raw("_meta") is None:
             reader.report("meta.version.missing", "'_meta.version' is missing", _MEND_VERSION, "_meta", "version")
-        return None, most_millis, True
-    version = meta.text("version", required=_MEND_VERSION)
+        return None if versioned else "", most_millis, True
+    version = meta.text("version", required=_MEND_VERSION) if versioned else ""
     timeout = meta.positive_integer("timeoutMillis", most_millis)
     enabled = meta.boolean("enabled")
     return version, timeout or most_millis, enabled is not False
+
+
+def _needs_a_task(reader: Reader) -> bool:
+    """Say whether a tool can only be called as a task (MCP 2025-11-25), which the gateway cannot do for a caller."""
+    raw = reader.raw("execution")
+    execution = split_object(raw) if raw is not None else None
+    return execution is not None and bytes(execution.get("taskSupport", b"")) == b'"required"'
 
 
 def _endpoint(reader: Reader, meta: Reader | None, policy: EndpointPolicy | None) -> Endpoint | None:
@@ -162,14 +191,14 @@ def _resolved(top: str | None, inner: str | None, policy: EndpointPolicy | None)
     return None
 
 
-def _schemas(reader: Reader) -> Generator[None, None, tuple[HeaderParam, ...]]:
+def _schemas(reader: Reader, *, draft07: bool) -> Generator[None, None, tuple[HeaderParam, ...]]:
     raw = reader.raw("inputSchema")
     params: tuple[HeaderParam, ...] = ()
     if raw is None:
         reader.missing("inputSchema", _MEND_SCHEMA)
     else:
         pointer = f"{reader.pointer}/inputSchema"
-        findings = yield from check_schema_in_steps(raw, pointer, reader.tool, root_object=True)
+        findings = yield from check_schema_in_steps(raw, pointer, reader.tool, root_object=True, draft07=draft07)
         reader.findings += findings
         if BOUND_RULES.isdisjoint(finding.rule for finding in findings):
             params, more = header_params(raw, pointer, reader.tool)
@@ -178,7 +207,8 @@ def _schemas(reader: Reader) -> Generator[None, None, tuple[HeaderParam, ...]]:
     raw = reader.raw("outputSchema")
     if raw is not None:
         pointer = f"{reader.pointer}/outputSchema"
-        reader.findings += yield from check_schema_in_steps(raw, pointer, reader.tool, root_object=False)
+        findings = yield from check_schema_in_steps(raw, pointer, reader.tool, root_object=False, draft07=draft07)
+        reader.findings += findings
         yield
     return params
 

@@ -46,10 +46,15 @@ class ReplyHead:
 
 
 class Reply(Protocol):
-    """Sends the one answer to a request; only to be called once, on the event loop's thread."""
+    """Sends the one answer to a request, whole or in pieces; on the event loop's thread."""
 
-    def __call__(self, head: ReplyHead, body: bytes, tail: bytes = b"", /) -> None:
-        """Send `head`, then `body` and `tail` as one body; a large `tail` is written without being copied."""
+    def __call__(self, head: ReplyHead, body: bytes, tail: bytes = b"", /, *, more: bool = False) -> None:
+        """Send `head`, then `body` and `tail` as one body; a large `tail` is written without being copied.
+
+        With `more` the answer stays open, for server-sent events: the first call sends the head and a first piece,
+        each later one a further piece at once (its `head` is not looked at), and the one without `more` ends the
+        answer. Pieces for a caller that has gone are dropped.
+        """
         ...
 
 
@@ -104,10 +109,66 @@ class UpstreamAnswer(msgspec.Struct, frozen=True, gc=False):
 class Upstream(Protocol):
     """Sends each request at most once (gateway/X6); never follows redirects, keeps cookies or decodes bodies."""
 
-    def send(self, request: UpstreamRequest, on_done: Callable[[UpstreamAnswer], None]) -> Cancel:
+    def send(
+        self,
+        request: UpstreamRequest,
+        on_done: Callable[[UpstreamAnswer], None],
+        on_event: Callable[[bytes], bool] | None = None,
+    ) -> Cancel:
         """Start a request; `on_done` is called exactly once, at once if the bundle is busy, else later.
 
+        If `on_event` is given and a 2xx answer is a `text/event-stream`, it gets the data of each event as it comes,
+        and the answer's body is empty. It returns True once no more is wanted: what is left of the stream is then
+        waited for only briefly, so that the connection can be used again.
         Cancelling aborts the connection and ends in `Failure.CANCELLED`.
+        """
+        ...
+
+
+class McpCall(msgspec.Struct, frozen=True, gc=False):
+    """One `tools/call` to a bundle that is an MCP server (gateway/P11)."""
+
+    bundle: str
+    name: bytes
+    """The tool's own name, as a header value and, in quotes, as JSON."""
+    headers: bytes
+    """The caller's headers that go on and the arguments that are mirrored, each line ended by CRLF."""
+    arguments: bytes
+    """The `arguments` object's own bytes (gateway/X1)."""
+    meta: Mapping[str, msgspec.Raw]
+    """`_meta` as the caller sent it."""
+    capabilities: bytes
+    """What the caller said it can do, as a JSON object (`clientCapabilities`)."""
+    retry: bytes
+    """`inputResponses` and `requestState` as members with a comma before each; empty on a first call."""
+    timeout: float
+    """Seconds for everything (gateway/X11)."""
+
+
+class McpAnswer(msgspec.Struct, frozen=True, gc=False):
+    """What came of a call to an MCP server: exactly one of the three is set."""
+
+    result: bytes | None = None
+    """The `result` of the response, as it was written."""
+    error: bytes | None = None
+    """The `error` of the response, as it was written."""
+    http: UpstreamAnswer | None = None
+    """What came instead of a response."""
+
+
+class McpUpstream(Protocol):
+    """Calls tools of MCP servers, in the era that each of them speaks; a call is sent once (gateway/X6).
+
+    The one exception: a session of the handshake era that has died is opened anew, and the call sent once more.
+    """
+
+    def call(
+        self, call: McpCall, on_done: Callable[[McpAnswer], None], on_progress: Callable[[bytes], None] | None
+    ) -> Cancel:
+        """Start a call; `on_done` is called exactly once.
+
+        `on_progress` gets the `params` of each progress notification without their token, without braces, for a
+        caller that asked for them. Cancelling tells the server as its era wants it, and ends in `Failure.CANCELLED`.
         """
         ...
 
@@ -134,6 +195,8 @@ class Pulled:
     failure: PullFailure | None = None
     detail: str = ""
     """For the operator's log only; may name the manifest's declared address without its query; quotes no exception."""
+    fresh_seconds: float | None = None
+    """How long the source says that a body holds; it can only shorten the wait for the next pull (gateway/P11)."""
 
 
 class ManifestSource(Protocol):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from axhub.gateway.adapters.asgi import AsgiApp, Event, Scope
+from axhub.gateway.adapters.asgi.app import AsgiApp, Event, Scope
 from axhub.gateway.adapters.mcp import wire
 from axhub.gateway.ports import HttpHandler, HttpRequest, Reply
 

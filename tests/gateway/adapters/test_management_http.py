@@ -42,7 +42,8 @@ class Replies:
     def __init__(self) -> None:
         self.all: list[tuple[ReplyHead, bytes]] = []
 
-    def __call__(self, head: ReplyHead, body: bytes, tail: bytes = b"", /) -> None:
+    def __call__(self, head: ReplyHead, body: bytes, tail: bytes = b"", /, *, more: bool = False) -> None:
+        assert not more
         self.all.append((head, body + tail))
 
 

@@ -72,6 +72,17 @@ async def test_the_request_has_these_headers_and_no_others(service: ToolService)
     assert sorted(second.lines) == sorted([*fixed, (b"If-None-Match", b'"sha256:9f2c"')])
 
 
+@pytest.mark.req("gateway/P11", "gateway/G5")
+@pytest.mark.parametrize("status", [406, 415])
+async def test_what_an_mcp_server_says_to_a_plain_get_names_the_key_that_it_needs(
+    service: ToolService, status: int
+) -> None:
+    service.on(PATH, reply(status, b""))
+    pulled = await source_of(service).pull("a", None)
+    assert pulled.failure is PullFailure.HTTP_STATUS
+    assert pulled.detail.endswith("(an MCP server needs protocol: mcp)")
+
+
 @pytest.mark.req("gateway/G4")
 async def test_every_pull_has_a_connection_of_its_own_without_cookies(service: ToolService) -> None:
     service.on(PATH, reply(200, GOOD, headers=[(b"Set-Cookie", b"session=1")]))

@@ -38,6 +38,7 @@ GAUGES = GaugeSources(
     snapshot_stale=lambda: True,
     pools=lambda: {"orders": Pool(active=3, queued=2, idle=5)},
     connections=lambda: 11,
+    subscriptions=lambda: 6,
     process=lambda: ProcessUse(40_000_000, 12.5, 17, 1.7e9),
     log_lines_dropped=lambda: 4,
     log_write_failures=lambda: 2,
@@ -209,6 +210,7 @@ def test_the_catalogue_the_pools_and_the_log_are_read_at_the_moment_of_the_scrap
             "axhub_snapshot_bytes",
             "axhub_snapshot_stale",
             "axhub_client_connections",
+            "axhub_subscriptions",
             "axhub_log_lines_dropped_total",
             "axhub_log_write_failures_total",
         )
@@ -219,6 +221,7 @@ def test_the_catalogue_the_pools_and_the_log_are_read_at_the_moment_of_the_scrap
         "axhub_snapshot_bytes": 2,
         "axhub_snapshot_stale": 1,
         "axhub_client_connections": 11,
+        "axhub_subscriptions": 6,
         "axhub_log_lines_dropped_total": 4,
         "axhub_log_write_failures_total": 2,
     }

@@ -16,7 +16,8 @@ from support.configs import GOOD, faults_of, load_text, seen
         ("  discovery: {readTimeoutMilis: 1}", "mcp.discovery.readTimeoutMilis", "readTimeoutMillis (the nearest key)"),
         ("      namePrefx: x", "mcp.bundles[0].namePrefx", "namePrefix (the nearest key)"),
         ("  readTimeoutMillis: 1", "mcp.readTimeoutMillis", "mcp.discovery.readTimeoutMillis (the key of this name)"),
-        ("  pagesize: 5", "mcp.pagesize", "pageSize (the nearest key, not available yet)"),
+        ("  pagesize: 5", "mcp.pagesize", "pageSize (the nearest key)"),
+        ("  redis: {Url: x}", "mcp.redis.Url", "url (the nearest key, not available yet)"),
         ("  redis: {qqqqq: 1}", "mcp.redis.qqqqq", "nothing yet: leave the section out"),
         ("  tls: {qqqqq: 1}", "mcp.tls.qqqqq", "one of caFile, certFile, keyFile"),
         ("  discovery.enabled: true", "mcp.discovery.enabled", "discovery (the nearest key)"),
@@ -150,9 +151,7 @@ def test_missing_required_keys_are_refused_where_they_should_be(tmp_path: Path) 
 
 
 @pytest.mark.req("gateway/C1")
-@pytest.mark.parametrize(
-    "line", ["  pageSize: 50", "  redis: {url: 'redis://:geheim@r'}", "  telemetry: {otlpEndpoint: http://x}"]
-)
+@pytest.mark.parametrize("line", ["  redis: {url: 'redis://:geheim@r'}", "  telemetry: {otlpEndpoint: http://x}"])
 def test_keys_of_later_versions_are_refused_as_not_yet_available(tmp_path: Path, line: str) -> None:
     (fault,) = faults_of(tmp_path, GOOD + line + "\n")
     assert "not available yet" in str(fault)
@@ -160,13 +159,12 @@ def test_keys_of_later_versions_are_refused_as_not_yet_available(tmp_path: Path,
 
 
 @pytest.mark.req("gateway/C1")
-@pytest.mark.parametrize("line", ["      protocol: mcp", "      addPrefix: true"])
-def test_values_of_later_versions_are_refused_as_not_yet_available(tmp_path: Path, line: str) -> None:
-    (fault,) = faults_of(tmp_path, GOOD + line + "\n")
-    assert fault.key == f"mcp.bundles[0].{line.split(':', maxsplit=1)[0].strip()}"
-    assert "not available yet" in fault.found
+def test_a_protocol_that_is_none_is_refused_with_those_that_are(tmp_path: Path) -> None:
+    (fault,) = faults_of(tmp_path, GOOD + "      protocol: MCP\n")
+    assert (fault.place.line, fault.key, fault.found) == (6, "mcp.bundles[0].protocol", '"MCP"')
+    assert fault.allowed == "tool-service or mcp"
 
 
 @pytest.mark.req("gateway/C1")
-def test_their_defaults_may_be_written_out(tmp_path: Path) -> None:
+def test_defaults_may_be_written_out(tmp_path: Path) -> None:
     assert faults_of(tmp_path, GOOD + "      protocol: tool-service\n      addPrefix: false\n") == []

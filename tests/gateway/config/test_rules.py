@@ -117,6 +117,75 @@ def test_a_bundle_has_one_address(tmp_path: Path, address: str, key: str | None,
     assert found is None or faults[0].found == found
 
 
+MCP = "id: a, manifestUrl: 'http://x/mcp', protocol: mcp"
+
+
+@pytest.mark.req("gateway/P11", "gateway/C2")
+@pytest.mark.parametrize(
+    ("bundle", "key", "found", "allowed"),
+    [
+        (MCP, None, None, None),
+        (f"{MCP}, namePrefix: a_", None, None, None),
+        (f"{MCP}, namePrefix: a_, addPrefix: true", None, None, None),
+        (f"{MCP}, addPrefix: false", None, None, None),
+        (
+            f"{MCP}, serviceDomain: 'http://x'",
+            "serviceDomain",
+            "serviceDomain beside protocol: mcp",
+            "no such key: lists and calls go to manifestUrl",
+        ),
+        (
+            f"{MCP}, allowedEndpointOrigins: ['http://x']",
+            "allowedEndpointOrigins",
+            "allowedEndpointOrigins beside protocol: mcp",
+            "no such key: lists and calls go to manifestUrl",
+        ),
+        (
+            f"{MCP}, baseEndpoint: 'http://x/y'",
+            "baseEndpoint",
+            "baseEndpoint beside protocol: mcp",
+            "no such key: lists and calls go to manifestUrl",
+        ),
+        (
+            f"{MCP}, manifestPath: /mcp",
+            "manifestPath",
+            "manifestPath beside protocol: mcp",
+            "no such key: lists and calls go to manifestUrl",
+        ),
+        (f"{MCP}, addPrefix: true", "addPrefix", "true without a namePrefix", "false, or a namePrefix beside it"),
+        (f"{MCP}, addPrefix: true, namePrefix: ''", "addPrefix", "true without a namePrefix", None),
+        (
+            "id: a, manifestUrl: 'http://x/m', addPrefix: true, namePrefix: a_",
+            "addPrefix",
+            "true for a Tool Service, whose own manifest has the names",
+            "false, or protocol: mcp",
+        ),
+    ],
+)
+def test_an_mcp_server_has_one_address_and_only_its_tools_get_a_prefix(
+    tmp_path: Path, bundle: str, key: str | None, found: str | None, allowed: str | None
+) -> None:
+    faults = faults_of(tmp_path, _bundles("id: z, manifestUrl: 'http://z/m'", bundle))
+    assert [fault.key for fault in faults] == ([f"mcp.bundles[1].{key}"] if key else [])
+    for fault in faults:
+        assert (fault.place.line, fault.found) == (5, found)
+        assert allowed is None or fault.allowed == allowed
+
+
+@pytest.mark.req("gateway/P11", "gateway/C2")
+def test_each_fault_of_an_mcp_server_is_found_in_the_lines_of_its_keys(tmp_path: Path) -> None:
+    text = GOOD + "      protocol: mcp\n      addPrefix: true\n      baseEndpoint: http://x/y\n"
+    assert seen(faults_of(tmp_path, text)) == [(7, "mcp.bundles[0].addPrefix"), (8, "mcp.bundles[0].baseEndpoint")]
+
+
+@pytest.mark.req("gateway/P11", "gateway/C1")
+def test_what_cannot_be_understood_has_no_further_faults(tmp_path: Path) -> None:
+    text = GOOD + "      protocol: grpc\n      addPrefix: true\n      namePrefix: a_\n      baseEndpoint: http://x/y\n"
+    assert seen(faults_of(tmp_path, text)) == [(6, "mcp.bundles[0].protocol")]
+    text = GOOD + "      protocol: mcp\n      addPrefix: true\n      namePrefix: 접두사\n"
+    assert seen(faults_of(tmp_path, text)) == [(8, "mcp.bundles[0].namePrefix")]
+
+
 @pytest.mark.req("gateway/C2", "input/B23", "input/B24")
 @pytest.mark.parametrize("key", ["manifestUrl", "serviceDomain", "baseEndpoint"])
 @pytest.mark.parametrize(

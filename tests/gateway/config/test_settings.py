@@ -45,6 +45,7 @@ mcp:
   allowedOrigins: [https://console.example.com:443]
   allowedHosts: [MCP.example.com]
   extraForwardHeaders: [X-Tenant]
+  pageSize: 20
   toolNotFoundCode: -32044
   maxRequestBytes: 100
   maxResponseBytes: 200
@@ -91,6 +92,7 @@ def test_every_key_arrives_in_the_settings(folder: Path) -> None:
         ("mcp.example.com",),
     )
     assert settings.extra_forward_headers == (b"x-tenant",)
+    assert settings.page_size == 20
     assert (settings.tool_not_found_code, settings.max_request_bytes, settings.max_response_bytes) == (-32044, 100, 200)
     assert (settings.max_connections, settings.max_in_flight_calls, settings.drain_seconds) == (300, 400, 0.5)
     assert settings.enabled_bundles == ()
@@ -124,6 +126,18 @@ def test_a_bundle_says_what_its_manifests_are_checked_against(folder: Path) -> N
     assert (policy.limits.max_tools, policy.limits.max_tool_timeout_millis) == (13, 16)
 
 
+@pytest.mark.req("gateway/P11", "gateway/C1")
+def test_a_bundle_that_is_an_mcp_server_has_its_lists_checked_as_such(tmp_path: Path) -> None:
+    text = GOOD + "      protocol: mcp\n      namePrefix: weather_\n      addPrefix: true\n"
+    settings = load_text(tmp_path, text).settings
+    (bundle,) = settings.bundles
+    policy = bundle.manifest_policy(settings.discovery.limits)
+    assert (bundle.mcp_server, bundle.add_prefix) == (True, True)
+    assert (policy.mcp_server, policy.add_prefix, policy.name_prefix) == (bundle.manifest, True, "weather_")
+    (plain,) = load_text(tmp_path, GOOD).settings.bundles
+    assert (plain.mcp_server, plain.manifest_policy(settings.discovery.limits).mcp_server) == (False, None)
+
+
 @pytest.mark.req("gateway/C1")
 def test_what_is_left_out_is_as_the_specification_says(tmp_path: Path) -> None:
     settings = load_text(tmp_path, GOOD).settings
@@ -136,6 +150,7 @@ def test_what_is_left_out_is_as_the_specification_says(tmp_path: Path) -> None:
         authorization_origins=frozenset({bundle.manifest.origin}),
     )
     assert settings.allowed_origins is None
+    assert settings.page_size is None
     assert settings.serve.local is False
 
 
@@ -178,7 +193,7 @@ def test_the_table_and_the_settings_have_the_same_defaults(tmp_path: Path) -> No
         if not isinstance(key.default, Missing):
             assert getattr(holder, field) == key.default, key.path
             compared += 1
-    assert compared == 26
+    assert compared == 27
 
 
 @pytest.mark.req("decision/D2", "decision/D3")

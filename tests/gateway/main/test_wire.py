@@ -58,7 +58,8 @@ async def test_a_schedule_that_is_stopped_is_not_told() -> None:
 def answered(gateway: Gateway, path: bytes) -> tuple[int, bytes]:
     answers: list[tuple[int, bytes]] = []
 
-    def reply(head: ReplyHead, body: bytes, tail: bytes = b"", /) -> None:
+    def reply(head: ReplyHead, body: bytes, tail: bytes = b"", /, *, more: bool = False) -> None:
+        assert not more
         answers.append((head.status, body + tail))
 
     gateway.management()(HttpRequest(b"GET", path, {}, frozenset(), b""), reply)

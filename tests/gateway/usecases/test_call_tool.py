@@ -3,16 +3,20 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from axhub.contract.headers import HeaderParam
 from axhub.gateway.adapters.clock import ManualClock
 from axhub.gateway.adapters.log import JsonLog
+from axhub.gateway.adapters.mcp_upstream_scripted import ScriptedMcpUpstream
 from axhub.gateway.adapters.upstream_scripted import ScriptedUpstream, ok
 from axhub.gateway.domain.call import ForwardedHeaders, ToolCall
-from axhub.gateway.ports import CallRecord, Failure, Outcome, UpstreamAnswer, UpstreamRequest
+from axhub.gateway.domain.route import CallRules
+from axhub.gateway.ports import CallRecord, Failure, McpAnswer, McpCall, Outcome, UpstreamAnswer, UpstreamRequest
 from axhub.gateway.usecases.call_tool import CallTool, Refusal, Refused
 from axhub.gateway.usecases.interpret_answer import ToolResult
+from axhub.gateway.usecases.interpret_mcp import McpResult, PassedError, PassedResult
 from support.tools import snapshot, tool
 
 TRACE = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -41,9 +45,12 @@ class Bench:
         self,
         answer: Callable[[UpstreamRequest], UpstreamAnswer | None] = lambda _request: ok(b'{"a": 1}'),
         *,
+        answer_mcp: Callable[[McpCall], McpAnswer | None] = lambda _call: None,
+        rules: dict[str, CallRules] | None = None,
         max_in_flight: int = 10,
     ) -> None:
         self.upstream = ScriptedUpstream(answer)
+        self.mcp_upstream = ScriptedMcpUpstream(answer_mcp)
         self.clock = ManualClock()
         self.observer = Observer()
         self.log_lines: list[bytes] = []
@@ -51,11 +58,13 @@ class Bench:
         self.recheck_gate = asyncio.Event()
         self.recheck_gate.set()
         self.on_recheck: Callable[[], None] = lambda: None
-        self.ended: list[ToolResult | Refused] = []
+        self.ended: list[McpResult | Refused] = []
+        self.progress: list[bytes] = []
         self.milliseconds: list[int] = []
         self.use_case = CallTool(
             upstream=self.upstream,
-            rules={},
+            mcp_upstream=self.mcp_upstream,
+            rules=rules or {},
             forwarded_headers=ForwardedHeaders(),
             recheck=self._recheck,
             observer=self.observer,
@@ -74,9 +83,12 @@ class Bench:
         call = ToolCall(**{"name": name, "arguments": b'{"x": 1.0}', "headers": {}, **fields})
         return self.use_case.start(call, self)
 
-    def completed(self, result: ToolResult, milliseconds: int) -> None:
+    def completed(self, result: McpResult, milliseconds: int) -> None:
         self.ended.append(result)
         self.milliseconds.append(milliseconds)
+
+    def progressed(self, params: bytes) -> None:
+        self.progress.append(params)
 
     def refused(self, refused: Refused) -> None:
         self.ended.append(refused)
@@ -286,3 +298,91 @@ async def test_a_call_that_ended_at_once_keeps_nothing_of_the_upstream() -> None
     cancel = bench.call()
     cancel()
     assert (bench.observer.outcomes, bench.upstream.cancelled) == ([Outcome.BUSY], 0)
+
+
+MCP = {"ins": CallRules(mcp_server=True)}
+PASSED = McpAnswer(result=b'{"content":[{"type":"text","text":"a"}]}')
+
+
+@pytest.mark.req("gateway/P11", "gateway/X1")
+async def test_a_tool_of_an_mcp_server_is_called_there_and_nowhere_else() -> None:
+    bench = Bench(rules=MCP)
+    bench.use_case.publish(snapshot(tool("t", timeout_millis=1500)))
+    bench.call(headers={b"guid": b"G", b"mcp-session-id": b"theirs"})
+    (call,) = bench.mcp_upstream.calls
+    assert (call.name, call.arguments, call.timeout) == (b"t", b'{"x": 1.0}', 1.5)
+    assert call.headers == b"Mcp-Name: t\r\nguid: G\r\n"
+    bench.clock.advance(0.25)
+    bench.mcp_upstream.finish(PASSED)
+    assert bench.ended == [PassedResult((b'{"type":"text","text":"a"}',), b"", Outcome.OK)]
+    assert (bench.milliseconds, bench.upstream.requests, bench.use_case.in_flight) == ([250], [], 0)
+    assert bench.observer.records == [CallRecord("t", Outcome.OK, 0.25, b"G", b"", b"")]
+
+
+@pytest.mark.req("gateway/P11", "gateway/M3")
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        (McpAnswer(error=b'{"code":-32602,"message":"m"}'), Outcome.TOOL_ERROR),
+        (McpAnswer(result=b'{"content":[],"isError":true}'), Outcome.TOOL_ERROR),
+        (McpAnswer(result=b"[]"), Outcome.INVALID_RESULT),
+        (McpAnswer(http=UpstreamAnswer(0, {}, b"", Failure.BUSY, sent=False)), Outcome.BUSY),
+    ],
+)
+async def test_each_end_of_a_call_to_an_mcp_server_is_counted(answer: McpAnswer, outcome: Outcome) -> None:
+    bench = Bench(answer_mcp=lambda _call: answer, rules=MCP)
+    bench.use_case.publish(snapshot(tool("t")))
+    cancel = bench.call()
+    cancel()
+    assert (bench.observer.outcomes, len(bench.ended), bench.use_case.in_flight) == ([outcome], 1, 0)
+    assert isinstance(bench.ended[0], PassedError) is (answer.error is not None)
+
+
+@pytest.mark.req("gateway/P11")
+@pytest.mark.parametrize("asks", [True, False])
+async def test_progress_reaches_a_caller_that_asked_for_it(asks: bool) -> None:
+    bench = Bench(rules=MCP)
+    bench.use_case.publish(snapshot(tool("t")))
+    bench.call(meta={"progressToken": msgspec.Raw(b'"p"')} if asks else {"other": msgspec.Raw(b"1")})
+    bench.mcp_upstream.progress(b',"progress":1')
+    assert bench.progress == ([b',"progress":1'] if asks else [])
+
+
+@pytest.mark.req("gateway/P11", "gateway/X8")
+async def test_cancelling_a_call_to_an_mcp_server_ends_it_once() -> None:
+    bench = Bench(rules=MCP)
+    bench.use_case.publish(snapshot(tool("t")))
+    cancel = bench.call()
+    cancel()
+    cancel()
+    assert (bench.mcp_upstream.cancelled, bench.use_case.in_flight) == (1, 0)
+    assert (bench.observer.outcomes, len(bench.ended)) == ([Outcome.CANCELLED], 1)
+
+
+@pytest.mark.req("gateway/P11", "gateway/P4")
+async def test_arguments_are_held_against_their_headers_before_an_mcp_server_gets_them() -> None:
+    bench = Bench(rules=MCP)
+    bench.use_case.publish(snapshot(tool("t", header_params=(HeaderParam(b"mcp-param-x", ("x",), "integer"),))))
+    bench.call(headers={b"mcp-param-x": b"2"}, mirrors_arguments=True)
+    assert bench.mcp_upstream.calls == []
+    bench.call(headers={b"mcp-param-x": b"1"}, mirrors_arguments=True)
+    bench.call(headers={b"mcp-param-x": b"2"})
+    assert [call.headers for call in bench.mcp_upstream.calls] == [
+        b"Mcp-Name: t\r\nmcp-param-x: 1\r\n",
+        b"Mcp-Name: t\r\nmcp-param-x: 1.0\r\n",
+    ]
+
+
+@pytest.mark.req("gateway/P11", "gateway/X14", "threat/T22")
+async def test_a_fault_of_ours_around_an_mcp_server_ends_the_call_and_gives_its_place_back() -> None:
+    def fails(_call: McpCall) -> McpAnswer:
+        raise BrokenError("secret 10.0.0.5")
+
+    bench = Bench(answer_mcp=fails, rules=MCP)
+    bench.use_case.publish(snapshot(tool("t")))
+    bench.call()
+    is_a_fault_of_ours(bench)
+    bench = Bench(answer_mcp=lambda _call: McpAnswer(result=7), rules=MCP)  # type: ignore[arg-type]  # the fault
+    bench.use_case.publish(snapshot(tool("t")))
+    bench.call()
+    is_a_fault_of_ours(bench)

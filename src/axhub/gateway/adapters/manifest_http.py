@@ -17,6 +17,8 @@ GUARD_SECONDS: Final = 0.3
 OK: Final = 200
 NOT_MODIFIED: Final = 304
 REDIRECTS: Final = range(300, 400)
+NOT_MANIFESTS: Final = frozenset({406, 415})
+"""How MCP servers refuse a plain GET."""
 
 _FAILURES: Final = {
     Failure.TIMEOUT: PullFailure.TIMED_OUT,
@@ -92,12 +94,18 @@ def _judge(answer: UpstreamAnswer, address: str, *, asked: bool) -> Pulled:
             return Pulled(not_modified=True)
         return Pulled(failure=PullFailure.UNEXPECTED_NOT_MODIFIED, detail=f"304 without a condition from {address}")
     if answer.status != OK:
-        hint = " (redirects are not followed)" if answer.status in REDIRECTS else ""
-        return Pulled(failure=PullFailure.HTTP_STATUS, detail=f"HTTP {answer.status} from {address}{hint}")
+        detail = f"HTTP {answer.status} from {address}{_hint(answer.status)}"
+        return Pulled(failure=PullFailure.HTTP_STATUS, detail=detail)
     problem = _content_problem(answer.headers)
     if problem is not None:
         return Pulled(failure=PullFailure.CONTENT_TYPE, detail=f"{problem} from {address}")
     return Pulled(body=answer.body)
+
+
+def _hint(status: int) -> str:
+    if status in REDIRECTS:
+        return " (redirects are not followed)"
+    return " (an MCP server needs protocol: mcp)" if status in NOT_MANIFESTS else ""
 
 
 def _content_problem(headers: Mapping[bytes, bytes]) -> str | None:

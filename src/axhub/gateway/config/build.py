@@ -5,7 +5,7 @@ from typing import Any
 
 from axhub.configuration.document import Document
 from axhub.contract.endpoints import Endpoint, EndpointPolicy, Origin, resolve
-from axhub.gateway.config.keys import BUNDLES
+from axhub.gateway.config.keys import BUNDLES, MCP
 from axhub.gateway.config.settings import (
     BundleSettings,
     DiscoverySettings,
@@ -29,6 +29,7 @@ def build(document: Document, serve: ServeSettings, folder: Path) -> Settings:
         allowed_origins=get("allowedOrigins"),
         allowed_hosts=get("allowedHosts") or (),
         extra_forward_headers=get("extraForwardHeaders") or (),
+        page_size=get("pageSize"),
         tool_not_found_code=get("toolNotFoundCode"),
         max_request_bytes=get("maxRequestBytes"),
         max_response_bytes=get("maxResponseBytes"),
@@ -96,6 +97,8 @@ def _bundle(document: Document, path: str, folder: Path) -> BundleSettings:
         max_concurrent_calls=get("maxConcurrentCalls"),
         max_queued_calls=get("maxQueuedCalls"),
         idle_connection_seconds=get("idleConnectionSeconds"),
+        mcp_server=get("protocol") == MCP,
+        add_prefix=get("addPrefix"),
     )
 
 

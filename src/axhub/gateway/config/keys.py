@@ -74,8 +74,13 @@ KEYS: Final = (
         "Further origins that its manifest may name; its own addresses are allowed anyway.",
         many=True,
     ),
-    Key("bundles[].protocol", Choice(("tool-service",), not_yet=("mcp",)), "tool-service", "What it speaks."),
-    Key("bundles[].addPrefix", Switch(not_yet=True), False, "Put `namePrefix` before its tools' names."),
+    Key(
+        "bundles[].protocol",
+        Choice(("tool-service", "mcp")),
+        "tool-service",
+        "What it speaks; `mcp`: `manifestUrl` is an MCP server's endpoint.",
+    ),
+    Key("bundles[].addPrefix", Switch(), False, "Put `namePrefix` before its tools' names; with `protocol: mcp` only."),
     Key(
         "bundles[].forwardAuthorization",
         Switch(),
@@ -113,7 +118,7 @@ KEYS: Final = (
         "Headers of the caller that go on to tools besides the fixed ones.",
         many=True,
     ),
-    Key("pageSize", NotYet(), Missing.NONE, "Tools a page of `tools/list`."),
+    Key("pageSize", Whole(1, _MILLION), Missing.NONE, "Tools a page of `tools/list`; left out: all."),
     Key("toolNotFoundCode", Whole(-_INT32 - 1, _INT32), -32001, "Error code of an unknown tool before 2026-07-28."),
     Key("maxRequestBytes", Whole(1, _GIB), 1_048_576, "Size that a request body may have."),
     Key("maxResponseBytes", Whole(1, _GIB), 4_194_304, "Size that a tool's answer may have."),
@@ -130,3 +135,5 @@ KEYS: Final = (
 
 TABLE: Final = Table("mcp", KEYS, Environment("AXHUB_MCP__", example="discovery.enabled"))
 BUNDLES: Final = "bundles"
+MCP: Final = "mcp"
+"""The value of `protocol` of a bundle that is an MCP server."""

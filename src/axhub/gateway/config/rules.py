@@ -9,7 +9,7 @@ from axhub.configuration.document import Document
 from axhub.configuration.faults import Fault, Place, excerpt
 from axhub.configuration.kinds import FilePath
 from axhub.contract.endpoints import Endpoint, Origin, is_ip_literal
-from axhub.gateway.config.keys import BUNDLES, TABLE
+from axhub.gateway.config.keys import BUNDLES, MCP, TABLE
 from axhub.gateway.config.settings import LOCAL_PROFILE, ServeSettings
 
 
@@ -119,12 +119,14 @@ def local_file_replaces_discovery(draft: Draft) -> Iterator[Fault]:
 
 def bundles_have_an_address(draft: Draft) -> Iterator[Fault]:
     """A manifest has one address: `manifestUrl`, or `serviceDomain` and `manifestPath` (decision/D3)."""
-    ways = "manifestUrl, or serviceDomain and manifestPath"
     for path in draft.document.items(BUNDLES):
         if path in draft.document.faulty:
             continue
+        mcp = draft.document.value(f"{path}.protocol") == MCP  # the other ways are refused below
+        ways = "manifestUrl" if mcp else "manifestUrl, or serviceDomain and manifestPath"
         url, domain, below = (
-            draft.document.has(f"{path}.{name}") for name in ("manifestUrl", "serviceDomain", "manifestPath")
+            draft.document.has(f"{path}.{name}") and not (mcp and name != "manifestUrl")
+            for name in ("manifestUrl", "serviceDomain", "manifestPath")
         )
         if url and below:
             yield draft.fault(f"{path}.manifestPath", "manifestPath beside manifestUrl", ways)
@@ -133,6 +135,31 @@ def bundles_have_an_address(draft: Draft) -> Iterator[Fault]:
         elif not url and not (domain and below):
             name, other = ("manifestPath", "serviceDomain") if domain else ("serviceDomain", "manifestPath")
             yield draft.fault(f"{path}.{name}", f"nothing beside {other}", ways)
+
+
+def mcp_servers_have_one_address(draft: Draft) -> Iterator[Fault]:
+    """Of an MCP server, `manifestUrl` says everything: lists and calls go there (gateway/P11)."""
+    document = draft.document
+    for path in document.items(BUNDLES):
+        if document.value(f"{path}.protocol") != MCP:
+            continue
+        for name in ("baseEndpoint", "serviceDomain", "manifestPath", "allowedEndpointOrigins"):
+            key = f"{path}.{name}"
+            if document.has(key) or document.value(key):
+                yield draft.fault(key, f"{name} beside protocol: mcp", "no such key: lists and calls go to manifestUrl")
+
+
+def prefixes_are_added_to_what_has_none(draft: Draft) -> Iterator[Fault]:
+    """Only names that are not ours to write get a prefix, and only one that there is (gateway/P11)."""
+    document = draft.document
+    for path in document.items(BUNDLES):
+        if not document.value(f"{path}.addPrefix") or f"{path}.protocol" in document.faulty:
+            continue
+        if document.value(f"{path}.protocol") != MCP:
+            found = "true for a Tool Service, whose own manifest has the names"
+            yield draft.fault(f"{path}.addPrefix", found, "false, or protocol: mcp")
+        elif not document.value(f"{path}.namePrefix") and f"{path}.namePrefix" not in document.faulty:
+            yield draft.fault(f"{path}.addPrefix", "true without a namePrefix", "false, or a namePrefix beside it")
 
 
 def files_are_readable(draft: Draft) -> Iterator[Fault]:
@@ -194,6 +221,8 @@ RULES: Final[tuple[Rule, ...]] = (
     relaxations_are_local,
     local_file_replaces_discovery,
     bundles_have_an_address,
+    mcp_servers_have_one_address,
+    prefixes_are_added_to_what_has_none,
     files_are_readable,
     certificate_and_key_go_together,
 )

@@ -64,10 +64,21 @@ class BundleSettings:
     max_concurrent_calls: int = 64
     max_queued_calls: int = 32
     idle_connection_seconds: float = 3.0
+    mcp_server: bool = False
+    """Whether `manifest` is the endpoint of an MCP server (gateway/P11)."""
+    add_prefix: bool = False
+    """Whether `name_prefix` is put before its tools' names."""
 
     def manifest_policy(self, limits: ManifestLimits) -> ManifestPolicy:
         """Return what this bundle's manifests are checked against (gateway/G6)."""
-        return ManifestPolicy(bundle_id=self.id, name_prefix=self.name_prefix, endpoints=self.endpoints, limits=limits)
+        return ManifestPolicy(
+            bundle_id=self.id,
+            name_prefix=self.name_prefix,
+            endpoints=self.endpoints,
+            limits=limits,
+            mcp_server=self.manifest if self.mcp_server else None,
+            add_prefix=self.add_prefix,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +128,8 @@ class Settings:
     """Lower-case `host` or `host:port`; empty: not checked."""
     extra_forward_headers: tuple[bytes, ...] = ()
     """Lower-case header names forwarded besides the fixed ones (decision/D8)."""
+    page_size: int | None = None
+    """Tools a page of `tools/list`; None: all on one (gateway/P10)."""
     tool_not_found_code: int = -32001
     max_request_bytes: int = 1_048_576
     max_response_bytes: int = 4_194_304

@@ -4,6 +4,7 @@ Pure. Header values are passed on byte for byte or the call is refused (gateway/
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -27,6 +28,15 @@ class ToolCall(msgspec.Struct, frozen=True, gc=False):
     """`_meta.traceparent` of the body, used if the header is absent."""
     mirrors_arguments: bool = False
     """Whether the revision mirrors arguments in `Mcp-Param-*` headers (gateway/P4)."""
+    meta: Mapping[str, msgspec.Raw] = MappingProxyType({})
+    """The members of `_meta`; only an MCP server gets them, not those that belong to the protocol."""
+    params: Mapping[str, msgspec.Raw] = MappingProxyType({})
+    """All other members of `params`."""
+
+
+_OWN_TO_MCP: Final = frozenset({b"mcp-session-id", b"mcp-protocol-version", b"last-event-id", b"accept"})
+_MIRRORED: Final = b"mcp-param-"
+"""To a Tool Service these may be the caller's; an MCP server would take them for the gateway's own (gateway/P11)."""
 
 
 class HeaderFaultError(ValueError):
@@ -40,6 +50,7 @@ class ForwardedHeaders:
         """`extra` are lower-case names."""
         names = CALLER_HEADERS + tuple(name for name in extra if name not in CALLER_HEADERS)
         self._lines = tuple((name, b"\r\n%b: " % name) for name in names)
+        self._lines_to_mcp = tuple(line for line in self._lines if _goes_to_mcp(line[0]))
         self._single = frozenset(names)
 
     def head_for(self, call: ToolCall, route: Route) -> tuple[bytes, bytes]:
@@ -52,7 +63,7 @@ class ForwardedHeaders:
             self._refuse_repeated(call, route)
         get = call.headers.get
         parts = [route.head]
-        for name, start in self._lines:
+        for name, start in self._lines_to_mcp if route.own_name else self._lines:
             value = get(name)
             if value:
                 parts += (start, value)
@@ -73,6 +84,10 @@ class ForwardedHeaders:
             twice |= {b"authorization"}
         if twice:
             raise HeaderFaultError(f"the header {min(twice).decode()} came more than once")
+
+
+def _goes_to_mcp(name: bytes) -> bool:
+    return name not in _OWN_TO_MCP and not name.startswith(_MIRRORED)
 
 
 def _refuse_one(parts: list[bytes]) -> None:

@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from axhub.gateway.domain.call import ToolCall
 _PREFIX: Final = b"=?base64?"
 _SUFFIX: Final = b"?="
 _NUMBER: Final = re.compile(r"-?[0-9]{1,400}(\.[0-9]{1,400})?([eE][+-]?[0-9]{1,4})?")
+_PLAIN: Final = re.compile(rb"[\t\x20-\x7e]*")
 _ABSENT: Final = object()
 
 
@@ -28,12 +29,34 @@ def decode_header_value(value: bytes) -> str | None:
             return decoded.decode() if base64.b64encode(decoded) == encoded else None
         except (binascii.Error, UnicodeDecodeError):
             return None
-    return value.decode("ascii") if value.isascii() else None
+    return value.decode("ascii") if is_plain(value) else None
 
 
 def is_encoded(value: bytes) -> bool:
     """Say whether a header value has the form of an encoded one."""
     return value.startswith(_PREFIX) and value.endswith(_SUFFIX) and len(value) >= len(_PREFIX) + len(_SUFFIX)
+
+
+def is_plain(value: bytes) -> bool:
+    """Say whether a header value has only the characters that one may have as it is: ASCII without controls."""
+    return _PLAIN.fullmatch(value) is not None
+
+
+def encode_header_value(text: str) -> bytes:
+    """Write a text as a header value: as it is where that is plain, else encoded."""
+    value = text.encode("utf-8", "replace")
+    plain = text.isascii() and text.isprintable() and text == text.strip() and not is_encoded(value)
+    return value if plain else _PREFIX + base64.b64encode(value) + _SUFFIX
+
+
+def mirrored(params: Iterable[HeaderParam], arguments: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the headers, name and value, that say what the arguments say."""
+    for param in params:
+        value = _argument(arguments, param.path)
+        if isinstance(value, bool):
+            yield param.header, b"true" if value else b"false"
+        elif isinstance(value, str):
+            yield param.header, encode_header_value(value)
 
 
 def mismatch(params: Iterable[HeaderParam], call: ToolCall) -> str | None:

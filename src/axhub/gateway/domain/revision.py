@@ -28,12 +28,14 @@ class Traits:
     tool_title: bool = True
     output_schema: bool = True
     """Whether a tool may show an `outputSchema` at all."""
+    resource_links: bool = True
+    """Whether a result may have blocks of the type `resource_link`."""
     output_schema_any_root: bool = False
     """Whether its root may be something other than `type: object`."""
 
 
 TRAITS: Final = {
-    Revision.V2025_03_26: Traits(batches=True, tool_title=False, output_schema=False),
+    Revision.V2025_03_26: Traits(batches=True, tool_title=False, output_schema=False, resource_links=False),
     Revision.V2025_06_18: Traits(),
     Revision.V2025_11_25: Traits(),
     Revision.V2026_07_28: Traits(stateless=True, output_schema_any_root=True),

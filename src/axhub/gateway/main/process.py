@@ -71,6 +71,7 @@ async def _serve(loaded: Loaded, log: Log, clock: Clock, writer: LineWriter) -> 
         await stop.wait()
         gateway.draining = True
         log.event(Severity.INFO, "draining", seconds=settings.drain_seconds)
+        gateway.endpoint.subscriptions.close()  # they would not end by themselves
         front.stop_accepting()
         cut = await _drain(front, gateway.client, settings.drain_seconds, at_once)
         log.event(Severity.INFO, "stopped", callsCut=cut)

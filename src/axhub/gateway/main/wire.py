@@ -3,14 +3,14 @@
 import asyncio
 import os
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from axhub import __version__
 from axhub.contract.manifest import Manifest
-from axhub.gateway.adapters.asgi import AsgiApp
+from axhub.gateway.adapters.asgi.app import AsgiApp
 from axhub.gateway.adapters.cache_memory import MemoryManifestCache
 from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.adapters.exposition.render import render
@@ -19,11 +19,11 @@ from axhub.gateway.adapters.http1.client import BundleLimits, Http1Client
 from axhub.gateway.adapters.log import JsonLog, TextLog
 from axhub.gateway.adapters.management_http import Info, ManagementHandler, StatusSources
 from axhub.gateway.adapters.manifest_file import FileManifestSource
-from axhub.gateway.adapters.manifest_http import HttpManifestSource
 from axhub.gateway.adapters.mcp import wire as mcp_wire
 from axhub.gateway.adapters.mcp.door import Door
 from axhub.gateway.adapters.mcp.endpoint import McpEndpoint
 from axhub.gateway.adapters.mcp.projection import ServerFacts
+from axhub.gateway.adapters.mcp.subscriptions import Subscriptions
 from axhub.gateway.adapters.metrics import Metrics
 from axhub.gateway.adapters.observe import CallObservation
 from axhub.gateway.adapters.process_use import ProcFiles
@@ -32,7 +32,8 @@ from axhub.gateway.config.settings import BundleSettings, Settings
 from axhub.gateway.domain.call import ForwardedHeaders
 from axhub.gateway.domain.catalogue import Snapshot
 from axhub.gateway.domain.route import CallRules
-from axhub.gateway.ports import Clock, Severity
+from axhub.gateway.main.mcp_servers import McpServers, manifests, mcp_servers
+from axhub.gateway.ports import Clock, ManifestSource, Severity
 from axhub.gateway.usecases.call_tool import CallTool
 from axhub.gateway.usecases.local_catalogue import LocalCatalogue
 from axhub.gateway.usecases.refresh_catalogue import PulledBundle, RefreshCatalogue, Schedule
@@ -55,6 +56,7 @@ class Gateway:
     refresh: RefreshCatalogue | LocalCatalogue
     endpoint: McpEndpoint
     call_tool: CallTool
+    mcp: McpServers
     draining: bool = False
     connections: Callable[[], int] = field(default=lambda: 0)
     dropped_lines: Callable[[], int] = field(default=lambda: 0)
@@ -78,14 +80,20 @@ class Gateway:
 
     @asynccontextmanager
     async def refreshing(self) -> AsyncIterator[None]:
-        """Keep the catalogue fresh inside; close the connections to Tool Services at the end."""
+        """Keep the catalogue fresh inside; end subscriptions and close the connections to Tool Services at the end."""
+        keeping_alive = asyncio.create_task(self.endpoint.subscriptions.keep_alive(), name="keep-alive")
         task = asyncio.create_task(self.refresh.run(), name="refresh schedule")
         task.add_done_callback(self._tell_end)
         try:
-            yield
+            async with self.mcp.attended():
+                try:
+                    yield
+                finally:
+                    self.endpoint.subscriptions.close()
         finally:
+            keeping_alive.cancel()
             task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await asyncio.gather(task, keeping_alive, return_exceptions=True)
             await self.client.close()
 
     def _tell_end(self, refreshing: asyncio.Task[None]) -> None:
@@ -117,6 +125,7 @@ class Gateway:
             snapshot_stale=lambda: self.refresh.stale_snapshot,
             pools=self.client.usage,
             connections=self.connections,
+            subscriptions=lambda: len(self.endpoint.subscriptions),
             process=self.process_use.read,
             log_lines_dropped=self.dropped_lines,
             log_write_failures=self.failed_log_writes,
@@ -132,18 +141,18 @@ def wire(settings: Settings, log: Log, clock: Clock | None = None, local: Manife
     clock = clock or SystemClock()
     client = _client(settings, clock)
     metrics = Metrics()
-    call_tool = CallTool(
-        upstream=client,
-        rules={bundle.id: _call_rules(bundle) for bundle in settings.bundles},
-        forwarded_headers=ForwardedHeaders(settings.extra_forward_headers),
-        recheck=lambda: refresh.recheck(),  # noqa: PLW0108 -- `refresh` is built last
-        observer=CallObservation(metrics, log.call_ended),
-        log=log,
-        clock=clock,
-        new_error_id=lambda: os.urandom(8).hex(),
-        max_in_flight=settings.max_in_flight_calls,
+
+    mcp = mcp_servers(
+        settings.bundles,
+        settings.identity,
+        client,
+        clock,
+        _random,
+        lambda bundle_id: refresh.changed(bundle_id),  # noqa: PLW0108 -- `refresh` is built last
+        settings.discovery,
     )
-    endpoint = _endpoint(settings, call_tool)
+    call_tool = _call_tool(settings, client, mcp, metrics, log, clock, lambda: refresh.recheck())  # noqa: PLW0108 -- as above
+    endpoint = _endpoint(settings, call_tool, clock)
 
     def publish(snapshot: Snapshot) -> None:
         metrics.bind(snapshot.by_name)
@@ -153,7 +162,8 @@ def wire(settings: Settings, log: Log, clock: Clock | None = None, local: Manife
     if local is not None:
         refresh = LocalCatalogue(local, [bundle.id for bundle in settings.bundles], clock=clock, publish=publish)
     else:
-        refresh = _refresh(settings, client, metrics, log, clock, publish)
+        source = manifests(settings.bundles, mcp.servers, client, clock, settings.discovery)
+        refresh = _refresh(settings, source, metrics, log, clock, publish)
     return Gateway(
         settings=settings,
         log=log,
@@ -163,6 +173,30 @@ def wire(settings: Settings, log: Log, clock: Clock | None = None, local: Manife
         refresh=refresh,
         endpoint=endpoint,
         call_tool=call_tool,
+        mcp=mcp,
+    )
+
+
+def _call_tool(
+    settings: Settings,
+    client: Http1Client,
+    mcp: McpServers,
+    metrics: Metrics,
+    log: Log,
+    clock: Clock,
+    recheck: Callable[[], Coroutine[Any, Any, None]],
+) -> CallTool:
+    return CallTool(
+        upstream=client,
+        mcp_upstream=mcp.calls,
+        rules={bundle.id: _call_rules(bundle) for bundle in settings.bundles},
+        forwarded_headers=ForwardedHeaders(settings.extra_forward_headers),
+        recheck=recheck,
+        observer=CallObservation(metrics, log.call_ended),
+        log=log,
+        clock=clock,
+        new_error_id=lambda: os.urandom(8).hex(),
+        max_in_flight=settings.max_in_flight_calls,
     )
 
 
@@ -194,35 +228,37 @@ def _tls(settings: Settings) -> ssl.SSLContext | None:
     return tls_context(settings.tls)
 
 
-def _endpoint(settings: Settings, call_tool: CallTool) -> McpEndpoint:
+def _endpoint(settings: Settings, call_tool: CallTool, clock: Clock) -> McpEndpoint:
     allowed = settings.allowed_origins
     if allowed is None and settings.serve.host not in _LOOPBACK:
         allowed = ()
-    facts = ServerFacts(settings.identity, __version__, int(settings.registry.refresh_interval_seconds * 1000))
+    ttl_millis = int(settings.registry.refresh_interval_seconds * 1000)
+    facts = ServerFacts(settings.identity, __version__, ttl_millis, settings.page_size)
     door = Door(allowed_origins=allowed, allowed_hosts=settings.allowed_hosts)
-    return McpEndpoint(call_tool=call_tool, door=door, facts=facts, not_found_code=settings.tool_not_found_code)
+    return McpEndpoint(
+        call_tool=call_tool,
+        door=door,
+        facts=facts,
+        not_found_code=settings.tool_not_found_code,
+        subscriptions=Subscriptions(facts.stateless_members, clock),
+    )
 
 
 def _call_rules(bundle: BundleSettings) -> CallRules:
-    return CallRules(bundle.authorization_origins, bundle.forward_authorization, bundle.public_error_fields)
+    return CallRules(
+        bundle.authorization_origins, bundle.forward_authorization, bundle.public_error_fields, bundle.mcp_server
+    )
 
 
 def _refresh(
     settings: Settings,
-    client: Http1Client,
+    source: ManifestSource,
     metrics: Metrics,
     log: Log,
     clock: Clock,
     publish: Callable[[Snapshot], None],
 ) -> RefreshCatalogue:
     discovery, registry = settings.discovery, settings.registry
-    source = HttpManifestSource(
-        client.fetch,
-        {bundle.id: bundle.manifest for bundle in settings.bundles},
-        connect_timeout=discovery.connect_timeout_millis / 1000,
-        read_timeout=discovery.read_timeout_millis / 1000,
-        max_bytes=discovery.max_manifest_bytes,
-    )
     return RefreshCatalogue(
         bundles=[_pulled(bundle, settings) for bundle in settings.bundles],
         source=source,

@@ -19,13 +19,17 @@ from axhub.gateway.ports import (
     Cancel,
     Clock,
     EventLog,
+    McpAnswer,
+    McpUpstream,
     Outcome,
     Severity,
     Upstream,
     UpstreamAnswer,
     UpstreamRequest,
 )
+from axhub.gateway.usecases.call_mcp import PROGRESS_TOKEN, mcp_call
 from axhub.gateway.usecases.interpret_answer import ToolResult, error, interpret
+from axhub.gateway.usecases.interpret_mcp import McpResult, interpret_mcp
 
 
 class Refusal(StrEnum):
@@ -48,8 +52,12 @@ class Refused(NamedTuple):
 class Caller(Protocol):
     """Who waits for a call; exactly one of the two is told, once, at once or later."""
 
-    def completed(self, result: ToolResult, milliseconds: int) -> None:
+    def completed(self, result: McpResult, milliseconds: int) -> None:
         """Take the result of a call that was made, whatever came of it."""
+        ...
+
+    def progressed(self, params: bytes) -> None:
+        """Hear how far a call is, before its end; `params` are the members of the notification but for its token."""
         ...
 
     def refused(self, refused: Refused) -> None:
@@ -71,6 +79,7 @@ class CallTool:
         self,
         *,
         upstream: Upstream,
+        mcp_upstream: McpUpstream,
         rules: Mapping[str, CallRules],
         forwarded_headers: ForwardedHeaders,
         recheck: Callable[[], Coroutine[Any, Any, None]],
@@ -82,6 +91,7 @@ class CallTool:
     ) -> None:
         """`recheck` returns when the pull that judges an unknown name has ended (gateway/X7)."""
         self._upstream = upstream
+        self._mcp_upstream = mcp_upstream
         self._rules = rules
         self._forwarded_headers = forwarded_headers
         self._recheck = recheck
@@ -144,8 +154,12 @@ class CallTool:
         if call.mirrors_arguments and (problem := mismatch(route.header_params, call)) is not None:
             running.refuse(Refused(Refusal.HEADER_MISMATCH, problem))
             return
-        request = UpstreamRequest(route.bundle, route.origin, head, call.arguments, route.timeout)
-        cancel = self._upstream.send(request, running.answered)
+        if route.own_name:
+            on_progress = running.caller.progressed if PROGRESS_TOKEN in call.meta else None
+            cancel = self._mcp_upstream.call(mcp_call(call, route, head), running.answered_by_mcp, on_progress)
+        else:
+            request = UpstreamRequest(route.bundle, route.origin, head, call.arguments, route.timeout)
+            cancel = self._upstream.send(request, running.answered)
         if not running.ended:
             running.cancel_upstream = cancel
 
@@ -200,6 +214,16 @@ class _Running:
             result = self.owner.fault(fault)
         self._complete(result)
 
+    def answered_by_mcp(self, answer: McpAnswer) -> None:
+        """Take an MCP server's answer to the caller."""
+        if self.ended or self.route is None:
+            return
+        try:
+            result = interpret_mcp(answer, self.route, self.owner.new_error_id)
+        except Exception as fault:  # noqa: BLE001 -- as in `CallTool.start`
+            result = self.owner.fault(fault)
+        self._complete(result)
+
     def fail(self, fault: Exception) -> None:
         """End the call because of a fault of ours; whatever the upstream still does is cut off."""
         result = self.owner.fault(fault)
@@ -224,7 +248,7 @@ class _Running:
         if not self.ended:  # it waits for a re-check, or the upstream reports later
             self._complete(error("The call was cancelled.", Outcome.CANCELLED))
 
-    def _complete(self, result: ToolResult) -> None:
+    def _complete(self, result: McpResult) -> None:
         seconds = self._end(result.outcome, result.error_id)
         self.caller.completed(result, int(seconds * 1000))
 

@@ -64,7 +64,7 @@ _NOT_SENT: Final = {
 }
 """Where the answer says so, a model may be told that a second call does no harm."""
 _NOT_UTF8: Final = "The tool gave an answer that is not valid UTF-8 text."
-_SCHEMA_MISMATCH: Final = "The tool gave an answer that does not match the structure it declares."
+SCHEMA_MISMATCH: Final = "The tool gave an answer that does not match the structure it declares."
 
 
 def interpret(answer: UpstreamAnswer, route: Route, new_error_id: Callable[[], str]) -> ToolResult:
@@ -111,7 +111,7 @@ def _succeeded(body: bytes, route: Route) -> ToolResult:
         return ToolResult(_as_json(text), Outcome.OK)
     structured = _structured(body)
     if structured is None or not route.output.accepts(structured):
-        return error(_SCHEMA_MISMATCH, Outcome.INVALID_RESULT)
+        return error(SCHEMA_MISMATCH, Outcome.INVALID_RESULT)
     return ToolResult(_as_json(text), Outcome.OK, structured=structured, structured_on=route.structured)
 
 

@@ -12,10 +12,11 @@ from axhub.gateway.domain.revision import TRAITS, Revision, shows_output_schema
 
 def tools_array(tools: Iterable[CatalogueTool], revision: Revision) -> bytes:
     """Return the JSON array of the enabled tools, in the order given, each with the members `revision` knows."""
-    return b"[" + b",".join(_tool_object(entry.tool, revision) for entry in tools if entry.tool.enabled) + b"]"
+    return b"[" + b",".join(tool_object(entry.tool, revision) for entry in tools if entry.tool.enabled) + b"]"
 
 
-def _tool_object(tool: Tool, revision: Revision) -> bytes:
+def tool_object(tool: Tool, revision: Revision) -> bytes:
+    """Return one tool as `revision` shows it."""
     shown = (
         b'"%b":%b' % (name.encode(), value)
         for name, value in tool.members.items()

@@ -43,6 +43,9 @@ class LocalCatalogue:
     async def recheck(self) -> None:
         """Return at once: there is nothing to ask again."""
 
+    def changed(self, bundle_id: str) -> None:
+        """Do nothing: what a source says of its tools is not asked for."""
+
 
 def _state(bundle_id: str, manifest: Manifest, monotonic: float) -> BundleState:
     if bundle_id != manifest.bundle_id:

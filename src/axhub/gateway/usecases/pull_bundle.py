@@ -4,7 +4,7 @@ A failure of any kind is a value (gateway/G3). Nothing here knows of schedules, 
 """
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from axhub.contract.findings import Finding
 from axhub.contract.manifest import Manifest, ManifestPolicy, Rejected, check_manifest
@@ -41,6 +41,8 @@ class Accepted:
 
     manifest: Manifest
     body: bytes
+    fresh_seconds: float | None = None
+    """How long the source says that it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,8 @@ class LastGood:
         except Exception as error:  # noqa: BLE001 - the second line of defence of seed 001 §6
             return NotAdopted(PullFailure.CONNECT_FAILED, _unexpected("the source", error))
         if pulled.body is not None:
-            return await self._checker.check(pulled.body, self.bundle.policy)
+            checked = await self._checker.check(pulled.body, self.bundle.policy)
+            return replace(checked, fresh_seconds=pulled.fresh_seconds) if isinstance(checked, Accepted) else checked
         return _without_body(pulled, asked=revision is not None)
 
     def _advance(self, event: BundleEvent) -> None:

@@ -14,6 +14,7 @@ from axhub.gateway.domain.bundle import BundleState, Moment, at_time
 from axhub.gateway.domain.catalogue import MergeRefusal, Snapshot, build_snapshot, merge
 from axhub.gateway.domain.revision import Revision
 from axhub.gateway.ports import Clock, EventLog, ManifestCache, ManifestSource
+from axhub.gateway.usecases.early_pulls import EarlyPulls
 from axhub.gateway.usecases.list_tools import tools_array
 from axhub.gateway.usecases.pull_bundle import (
     Accepted,
@@ -86,6 +87,8 @@ class RefreshCatalogue:
         self._stopped = False
         self._started = float("-inf")
         self._refresh: asyncio.Task[None] | None = None
+        self._partial, self._waiting = False, 0
+        self._early = EarlyPulls(clock, self._refresh_some, schedule.recheck_min_interval)
         self._unstored: dict[str, bytes] = {}
         self._storing: asyncio.Task[None] | None = None
 
@@ -104,6 +107,7 @@ class RefreshCatalogue:
 
         A fault of ours on the way is told, and the schedule begins anew an interval later.
         """
+        early = asyncio.create_task(self._early.run(), name="early pulls")
         try:
             await self._warm_start()
             while True:
@@ -113,7 +117,7 @@ class RefreshCatalogue:
                     self._events.fault("the schedule", error)
                 await self._clock.sleep(self._schedule.interval)
         finally:
-            await self._stop()
+            await self._stop(early)
 
     async def _keep_schedule(self) -> None:
         due = self._clock.monotonic()
@@ -130,32 +134,60 @@ class RefreshCatalogue:
         if self.snapshot is None or self._stopped:
             return
         age = self._clock.monotonic() - self._started
-        if age >= self._schedule.recheck_min_interval or _runs(self._refresh):
+        if age >= self._schedule.recheck_min_interval or (_runs(self._refresh) and not self._partial):
             await self._join_refresh()
 
-    async def _join_refresh(self) -> None:
-        if self._refresh is None or self._refresh.done():
-            self._started = self._clock.monotonic()
-            self._refresh = asyncio.create_task(self._refresh_all(), name="refresh")
-        await asyncio.wait({self._refresh})  # unlike a plain await: who waits cannot cancel it
+    def changed(self, bundle_id: str) -> None:
+        """Take a source's word that its tools have changed: pull that bundle before its turn (gateway/P11)."""
+        self._early.ask(bundle_id)
 
-    async def _refresh_all(self) -> None:
+    async def _join_refresh(self) -> None:
+        self._waiting += 1
         try:
-            confirmed = await self._pull_all(Moment(self._clock.now(), self._started))
+            while self._partial and _runs(self._refresh):
+                await self._end_of_refresh()
+        finally:
+            self._waiting -= 1
+        if not _runs(self._refresh):
+            self._started = self._clock.monotonic()
+            self._partial = False
+            self._refresh = asyncio.create_task(self._refresh_all(self._enabled, self._started), name="refresh")
+        await self._end_of_refresh()
+
+    async def _refresh_some(self, bundle_ids: frozenset[str]) -> None:
+        """Pull some bundles, when no refresh runs (gateway/G9); one that runs may have asked them before the change.
+
+        Whoever waits for a refresh of all has precedence: a bundle that is always due would keep all others waiting.
+        """
+        while self._waiting or _runs(self._refresh):
+            await self._end_of_refresh()
+            await self._clock.sleep(0)
+        some = [kept for kept in self._enabled if kept.bundle.id in bundle_ids]
+        self._partial = True
+        self._refresh = asyncio.create_task(self._refresh_all(some, self._clock.monotonic()), name="early refresh")
+        await self._end_of_refresh()
+
+    async def _end_of_refresh(self) -> None:
+        if self._refresh is not None:
+            await asyncio.wait({self._refresh})  # unlike a plain await: who waits cannot cancel it
+
+    async def _refresh_all(self, bundles: Sequence[LastGood], started: float) -> None:
+        try:
+            confirmed = await self._pull_all(bundles, Moment(self._clock.now(), started))
             self._rebuild_guarded(confirmed=confirmed)
             self._mark_stale()
         except Exception as error:  # noqa: BLE001 - what was adopted goes on serving, and the next refresh comes
             self._events.fault("the refresh", error)
         finally:
-            self.first_attempt_over = True
+            self.first_attempt_over = self.first_attempt_over or not self._partial
         if self._unstored and not _runs(self._storing):
             self._storing = asyncio.create_task(self._store(), name="store manifests")
 
-    async def _pull_all(self, at: Moment) -> bool:
-        """Pull every enabled bundle at the same time; say whether one succeeded."""
-        before = [kept.state for kept in self._enabled]
-        pulls = await asyncio.gather(*(self._pull(kept, at) for kept in self._enabled), return_exceptions=True)
-        for kept, state, pull in zip(self._enabled, before, pulls, strict=True):
+    async def _pull_all(self, bundles: Sequence[LastGood], at: Moment) -> bool:
+        """Pull these bundles at the same time; say whether one succeeded."""
+        before = [kept.state for kept in bundles]
+        pulls = await asyncio.gather(*(self._pull(kept, at) for kept in bundles), return_exceptions=True)
+        for kept, state, pull in zip(bundles, before, pulls, strict=True):
             if isinstance(pull, BaseException):  # the second line of defence of seed 001 §6
                 self._events.fault(f"the pull of {kept.bundle.id}", pull)
                 if kept.state is state:
@@ -165,8 +197,11 @@ class RefreshCatalogue:
     async def _pull(self, kept: LastGood, at: Moment) -> bool:
         """Pull one bundle and tell of it; say whether it succeeded."""
         before = kept.state
+        self._early.pull_started(kept.bundle.id)
         result = await kept.pull(at)
         self._tell(kept, before, result)
+        if isinstance(result, Accepted) and result.fresh_seconds is not None:
+            self._early.ask(kept.bundle.id, result.fresh_seconds)
         if not isinstance(result, NotAdopted):
             return True
         stand_in = await kept.fall_back()
@@ -242,9 +277,9 @@ class RefreshCatalogue:
             except Exception as error:  # noqa: BLE001 - a cache is never in the way
                 self._events.fault("the cache", error)
 
-    async def _stop(self) -> None:
+    async def _stop(self, early: asyncio.Task[None]) -> None:
         self._stopped = True
-        tasks = [task for task in (self._refresh, self._storing) if task is not None]
+        tasks = [task for task in (early, self._refresh, self._storing) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

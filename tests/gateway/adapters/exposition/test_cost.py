@@ -35,7 +35,7 @@ from axhub.gateway.adapters.process_use import ProcFiles
 gauges = GaugeSources(
     version="1", now=lambda: datetime.now(UTC), ready=lambda: True, bundles=lambda: bundles, snapshot=lambda: None,
     snapshot_stale=lambda: False, pools=dict, connections=lambda: 3, process=ProcFiles().read,
-    log_lines_dropped=lambda: 0,
+    subscriptions=lambda: 2, log_lines_dropped=lambda: 0,
 )
 times, size = [], 0
 for _ in range(30):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.adapters.http1.answer_reader import AnswerReader
 from axhub.gateway.adapters.http1.client_connection import ClientConnection, Home
@@ -191,31 +190,26 @@ class Service:
     transport: Socket
     outbox: Outbox
     answers: list[UpstreamAnswer]
-    spoiled: list[object]
 
     def begin(self, tail: bytes = b"", outbox: bool = True) -> None:
-        self.connection.begin(b"POST / HTTP/1.1\r\n\r\n", tail, NEVER, self.outbox if outbox else None)
+        self.connection.begin(b"POST / HTTP/1.1\r\n\r\n", tail, NEVER, self.outbox if outbox else None, None)
 
 
 @pytest.fixture
 async def service() -> AsyncIterator[Service]:
-    answers, spoils = list[UpstreamAnswer](), list[object]()
+    answers = list[UpstreamAnswer]()
 
-    class Owner:
-        def answered(self, connection: ClientConnection, answer: UpstreamAnswer, reusable: bool) -> None:
-            assert reusable is (answer.failure is None)
-            answers.append(answer)
-
-        def spoiled(self, connection: ClientConnection) -> None:
-            spoils.append(connection)
+    def answered(_: ClientConnection, answer: UpstreamAnswer, reusable: bool) -> None:
+        assert reusable is (answer.failure is None)
+        answers.append(answer)
 
     loop = asyncio.get_running_loop()
     deadlines, (ours, theirs) = Deadlines(loop, loop.time), socket.socketpair()
-    connection = ClientConnection(Owner(), Origin("http", "a", 1), deadlines, AnswerReader(100), Home(1.0, 0.0))
+    connection = ClientConnection(answered, deadlines, AnswerReader(100), Home(1.0, 0.0))
     with ours, theirs:
         transport = Socket(ours)
         connection.connection_made(transport)
-        yield Service(connection, transport, Outbox(), answers, spoils)
+        yield Service(connection, transport, Outbox(), answers)
     deadlines.stop()
 
 
@@ -245,7 +239,7 @@ async def test_bytes_that_come_before_the_request_is_written_close_the_connectio
     service.connection.data_received(surplus)
     await asyncio.sleep(0)
     assert service.answers == [UpstreamAnswer(0, {}, b"", Failure.INVALID, sent=False)]
-    assert service.spoiled == [service.connection]
+    assert service.connection.home.barred_until > 0
     assert (service.transport.writes, service.transport.closed) == ([], True)
 
 

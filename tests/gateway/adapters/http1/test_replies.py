@@ -1,13 +1,13 @@
 """Heads as bytes: rendered once a second, found again by identity."""
 
+import re
 from datetime import UTC, datetime
-from email.utils import format_datetime
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from axhub.gateway.adapters.clock import ManualClock
-from axhub.gateway.adapters.http1.replies import Replies, imf_fixdate
+from axhub.gateway.adapters.http1.replies import Replies
 from axhub.gateway.ports import ReplyHead
 
 
@@ -48,5 +48,8 @@ def test_heads_made_for_each_answer_do_not_pile_up() -> None:
 
 
 @given(st.datetimes(timezones=st.just(UTC)))
-def test_a_date_is_written_as_the_standard_library_writes_it(moment: datetime) -> None:
-    assert imf_fixdate(moment) == format_datetime(moment, usegmt=True).encode()
+def test_every_date_has_the_fixed_form_and_is_that_of_the_clock(moment: datetime) -> None:
+    head = Replies(ManualClock(moment)).start(ReplyHead(204), False, 0.0).decode()
+    date = head.partition("Date: ")[2].removesuffix("\r\n\r\n")
+    assert re.fullmatch(r"[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT", date)
+    assert datetime.strptime(date, "%a, %d %b %Y %H:%M:%S GMT").replace(tzinfo=UTC) == moment.replace(microsecond=0)

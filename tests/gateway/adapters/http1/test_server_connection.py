@@ -2,7 +2,6 @@
 
 import asyncio
 
-from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.adapters.http1.answer_reader import AnswerReader
 from axhub.gateway.adapters.http1.client_connection import ClientConnection, Home
@@ -84,16 +83,13 @@ async def test_a_transport_that_calls_back_while_a_request_is_answered_does_not_
 async def test_a_connection_that_closed_before_its_first_request_sends_nothing() -> None:
     ended: list[object] = []
 
-    class Owner:
-        def answered(self, connection: object, answer: object, reusable: bool) -> None:
-            ended.append((answer, reusable))
-
-        def spoiled(self, connection: object) -> None:
-            raise AssertionError
+    def answered(_: object, answer: object, reusable: bool) -> None:
+        ended.append((answer, reusable))
 
     loop = asyncio.get_running_loop()
     deadlines = Deadlines(loop, loop.time)
-    connection = ClientConnection(Owner(), Origin("http", "a", 1), deadlines, AnswerReader(1), Home(1.0, 0.0))
-    connection.begin(b"POST / HTTP/1.1\r\n\r\n", b"", loop.time() + 1)
+    connection = ClientConnection(answered, deadlines, AnswerReader(1), Home(1.0, 0.0))
+    connection.begin(b"POST / HTTP/1.1\r\n\r\n", b"", loop.time() + 1, None, None)
     assert ended == [(UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False), False)]
+    assert connection.home.barred_until == 0
     deadlines.stop()

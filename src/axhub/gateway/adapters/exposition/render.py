@@ -125,6 +125,7 @@ def _pools(pools: Mapping[str, PoolUse]) -> Iterator[Pieces]:
 
 def _gateway(gauges: GaugeSources) -> Iterator[Pieces]:
     yield _gauge("axhub_client_connections", "Open connections of callers.", gauges.connections())
+    yield _gauge("axhub_subscriptions", "Callers that listen for changes of the list.", gauges.subscriptions())
     yield _counter(
         "axhub_log_lines_dropped_total",
         "Log lines that had no room while nobody read them.",

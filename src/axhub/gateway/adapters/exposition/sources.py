@@ -109,6 +109,8 @@ class GaugeSources:
     """By bundle id."""
     connections: Callable[[], int]
     """Open connections of callers."""
+    subscriptions: Callable[[], int]
+    """Callers that listen for a change of the list of tools."""
     process: Callable[[], ProcessUse]
     log_lines_dropped: Callable[[], int]
     log_write_failures: Callable[[], int] = lambda: 0

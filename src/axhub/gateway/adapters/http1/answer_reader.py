@@ -9,7 +9,9 @@ from typing import Final
 
 from httptools import HttpParserError, HttpResponseParser
 
+from axhub.contract.media import media_type
 from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, fits, joined, sure_digits
+from axhub.gateway.domain.event_stream import EventReader
 from axhub.gateway.ports import Failure, UpstreamAnswer
 
 _MAX_FIELDS: Final = 64
@@ -17,6 +19,9 @@ _MAX_HEAD_BYTES: Final = 32 * 1024
 _MAX_INTERIM_ANSWERS: Final = 8
 _FIRST_STATUS, _SWITCHING_PROTOCOLS, _FIRST_FINAL_STATUS, _FIRST_UNSUCCESSFUL_STATUS = 100, 101, 200, 300
 _WITHOUT_BODY: Final = frozenset({204, 304})
+_EVENT_STREAM: Final = b"text/event-stream"
+_STREAM_TIMES: Final = 4
+"""How many times the bound of a body all events of a stream may have together: notices and the response."""
 _CUMULATIVE: Final = frozenset({b"content-encoding", b"transfer-encoding"})
 """Of these every repetition counts."""
 
@@ -29,6 +34,10 @@ class AnswerReader:
     """Bound of the body."""
     encoded: bool = False
     """Let a content coding through, for a reader of headers to judge; nothing is ever decoded."""
+    streams: bool = False
+    """Whether the events of an event stream are wanted as they come: they then stand in `events`, not in the body."""
+    events: list[bytes] = field(default_factory=list)
+    """The data of events that came and were not taken yet."""
     complete: bool = False
     failure: Failure | None = None
     keep: bool = False
@@ -39,7 +48,6 @@ class AnswerReader:
     _sure_digits: int = field(init=False)
     _status: int = 0
     _interim_answers: int = 0
-    _final: bool = False  # the head being read, or read, is not that of an interim answer
     _until_end: bool = False
     _fields: dict[bytes, bytes] = field(default_factory=dict)  # being read: the head's, then a trailer's
     _headers: dict[bytes, bytes] = field(default_factory=dict)
@@ -48,6 +56,7 @@ class AnswerReader:
     _usual: bool = False  # it began with HTTP/1.1
     _body: bytes | bytearray = b""
     _last_piece: bytes = b""
+    _event_reader: EventReader | None = None
 
     def __post_init__(self) -> None:
         self._parser = HttpResponseParser(self)
@@ -58,6 +67,7 @@ class AnswerReader:
         self.complete = self.keep = self._until_end = False
         self._interim_answers = self._quiet = 0
         self._body = self._last_piece = b""
+        self._event_reader = None
 
     def feed(self, data: bytes) -> bool:
         """Parse; return True once `complete` or `failure` is set."""
@@ -113,7 +123,6 @@ class AnswerReader:
         if self.complete:
             self.surplus = True
             raise StopParsingError
-        self._final = False
         self._fields = {}
         self._repetitions = 0
 
@@ -132,9 +141,8 @@ class AnswerReader:
         headers, parser = self._fields, self._parser
         self._headers = headers
         status = self._status = parser.get_status_code()
-        if len(headers) + self._repetitions > _MAX_FIELDS:
-            self._fail(Failure.INVALID)
-        if self._quiet > _MAX_HEAD_BYTES and fields_size(headers) > _MAX_HEAD_BYTES:
+        too_long = self._quiet > _MAX_HEAD_BYTES and fields_size(headers.items()) > _MAX_HEAD_BYTES
+        if too_long or len(headers) + self._repetitions > _MAX_FIELDS:
             self._fail(Failure.INVALID)
         if status < _FIRST_FINAL_STATUS:
             self._interim_answers += 1
@@ -142,26 +150,29 @@ class AnswerReader:
             if status < _FIRST_STATUS or status == _SWITCHING_PROTOCOLS or self._interim_answers > _MAX_INTERIM_ANSWERS:
                 self._fail(Failure.INVALID)
             return
-        self._final = True
         self.keep = parser.should_keep_alive()
         length, coding = headers.get(b"content-length"), headers.get(b"transfer-encoding")
-        if (
-            not self._usual
-            or length is None
-            or len(length) > self._sure_digits
-            or coding is not None
-            or b"content-encoding" in headers
-        ):
+        plain = self._usual and coding is None and b"content-encoding" not in headers
+        if not plain or length is None or len(length) > self._sure_digits:
             self._judge_framing(headers, coding, length)
+        if self.streams and status < _FIRST_UNSUCCESSFUL_STATUS:
+            kind = media_type(headers.get(b"content-type", b""))
+            if kind is not None and kind.name == _EVENT_STREAM:
+                self._event_reader = EventReader(self.max_bytes, self.max_bytes * _STREAM_TIMES)
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of the body."""
         self._quiet = 1  # 0 is where an answer begins
-        held = self._body
-        if len(held) + len(body) > self.max_bytes:
-            self._fail(Failure.TOO_LARGE)
-        self._body = joined(held, body) if held else body
         self._last_piece = body
+        held = self._body
+        if self._event_reader is not None:
+            self.events += self._event_reader.feed(body)
+            if self._event_reader.too_large:
+                self._fail(Failure.TOO_LARGE)
+        elif len(held) + len(body) > self.max_bytes:
+            self._fail(Failure.TOO_LARGE)
+        else:
+            self._body = joined(held, body) if held else body
 
     def on_chunk_complete(self) -> None:
         """Note that a chunk's end is not body."""
@@ -169,27 +180,22 @@ class AnswerReader:
 
     def on_message_complete(self) -> None:
         """End the answer, unless it is an interim one."""
-        self.complete = self._final
+        self.complete = self._status >= _FIRST_FINAL_STATUS
 
     def _judge_framing(self, headers: dict[bytes, bytes], coding: bytes | None, length: bytes | None) -> None:
         version = "1.1" if self._usual else self._parser.get_http_version()
-        if version != "1.1" and (version != "1.0" or coding is not None):
-            self._fail(Failure.INVALID)
         if coding is not None:
             self._fields = {}
-            if coding.lower() != b"chunked":
-                self._fail(Failure.INVALID)
-        if b"content-encoding" in headers and self._is_unreadable(headers[b"content-encoding"]):
+        understood = coding is None or (coding.lower() == b"chunked" and version == "1.1")
+        if not understood or version not in {"1.0", "1.1"}:
+            self._fail(Failure.INVALID)
+        coded = headers.get(b"content-encoding", b"").lower() not in {b"identity", b""}
+        if coded and not self.encoded and self._status < _FIRST_UNSUCCESSFUL_STATUS:  # the status of an error is enough
             self._fail(Failure.INVALID)
         bodiless = self._status in _WITHOUT_BODY
         if length is not None and not bodiless and not fits(length, self.max_bytes):
             self._fail(Failure.TOO_LARGE)
         self._until_end = not self.keep and not bodiless and coding is None and length is None
-
-    def _is_unreadable(self, content_coding: bytes) -> bool:
-        """Say whether a body is wanted that came encoded; of an error the status is enough."""
-        wanted = not self.encoded and self._status < _FIRST_UNSUCCESSFUL_STATUS
-        return wanted and content_coding.lower() not in {b"identity", b""}
 
     def _fail(self, failure: Failure) -> None:
         self.failure = failure

@@ -6,26 +6,22 @@ of the next request at the service. An origin caught once is given no second cha
 
 import asyncio
 import select
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
+from typing import Any, Final, cast
 
-from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.http1.answer_reader import AnswerReader
 from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines
 from axhub.gateway.adapters.http1.outbox import Outbox
 from axhub.gateway.ports import Failure, UpstreamAnswer
 
+NO_REUSE_SECONDS: Final = 600.0
+"""How long an origin that sent bytes where none belong gets a connection of its own for each call (gateway/X10)."""
+STREAM_END_SECONDS: Final = 0.1
+"""How long a stream may go on of which nothing more is wanted, before its connection is closed: time enough for an end
+that is on its way, and little enough for a server that ends none of its streams."""
 
-class Owner(Protocol):
-    """The pool as its connections see it."""
-
-    def answered(self, connection: "ClientConnection", answer: UpstreamAnswer, reusable: bool) -> None:
-        """Take the end of the exchange that was begun on `connection`."""
-        ...
-
-    def spoiled(self, connection: "ClientConnection") -> None:
-        """Hear that bytes came where none belong."""
-        ...
+OnEvent = Callable[[bytes], bool]
 
 
 class Home(list["ClientConnection"]):
@@ -39,16 +35,23 @@ class Home(list["ClientConnection"]):
         self.proven, self.barred_until = not trial_seconds, 0.0
         self.trial: ClientConnection | None = None
 
+    def spoil(self, now: float) -> None:
+        """Close them, and use none twice for a while: bytes came where none belong."""
+        for unused in list(self):
+            unused.abort()
+        self.proven = not self.trial_seconds
+        self.barred_until = now + NO_REUSE_SECONDS
+
 
 @dataclass(slots=True, eq=False)
 class ClientConnection(asyncio.Protocol):
     """Carries one exchange at a time; `deadline` is the exchange's, or that of an unused connection."""
 
-    owner: Owner
-    origin: Origin
+    answered: Callable[["ClientConnection", UpstreamAnswer, bool], None]
+    """Takes the end of each exchange, and whether the connection can be used again."""
     deadlines: Deadlines
     reader: AnswerReader
-    home: "Home"
+    home: Home
     deadline: float = NEVER
     call: Any = None
     """The pool's note of the exchange under way."""
@@ -56,22 +59,26 @@ class ClientConnection(asyncio.Protocol):
     _poll: select.poll = field(default_factory=select.poll)
     _busy: bool = False
     _held: bytes = b""  # of the request, until the end of this turn of the loop
-    _silent: bool = True  # unused, or no byte of the answer yet
+    _silent: bool = True  # no byte of the answer yet
+    _on_event: OnEvent | None = None
 
     # What the pool tells.
 
-    def begin(self, data: bytes, tail: bytes, deadline: float, outbox: Outbox | None = None) -> None:
+    def begin(self, data: bytes, tail: bytes, deadline: float, outbox: Outbox | None, on_event: OnEvent | None) -> None:
         """Write a request, by way of `outbox` if there is one; `answered` is called exactly once for it.
 
         The request is `data` and a large `tail`, if there is one, which is written at once without being copied.
+        `on_event` gets the events of the answer as they come, if it is a stream of them.
         """
         self._busy = self._silent = True
+        self._on_event, self.reader.streams = on_event, on_event is not None
         self.deadline = deadline
         if deadline < self.deadlines.wake:
             self.deadlines.set(self, deadline)
         transport = self._transport
         if transport is None:
-            self._end(Failure.UNREACHABLE, sent=False)
+            self._held = data
+            self.connection_lost(None)
         elif tail:
             transport.writelines((data, tail))
         elif outbox is None:
@@ -106,11 +113,15 @@ class ClientConnection(asyncio.Protocol):
 
     def abort(self, failure: Failure | None = None) -> None:
         """Close at once; an exchange under way ends in `failure`."""
-        self._leave_home()
+        if self in self.home:
+            self.home.remove(self)
+        elif self.home.trial is self:
+            self.home.trial = None
         if self._transport is not None:
             self._transport.abort()
         if failure is not None and self._busy:
-            self._end(failure, sent=not self._held)
+            self._busy = False
+            self.answered(self, UpstreamAnswer(0, {}, b"", failure, sent=not self._held), False)
 
     # What the transport and the clock tell.
 
@@ -118,18 +129,20 @@ class ClientConnection(asyncio.Protocol):
         """Take the transport."""
         self._transport = cast("asyncio.Transport", transport)
         self._poll.register(transport.get_extra_info("socket").fileno(), select.POLLIN)
-        self.deadlines.add(self, self.deadline)
 
     def data_received(self, data: bytes) -> None:
         """Read the answer; close on bytes of an earlier one, or before the request was wholly written."""
-        if self._silent:
+        if self._silent or not self._busy:
             transport = self._transport
             if not self._busy or self._held or (transport is not None and transport.get_write_buffer_size()):
-                self.owner.spoiled(self)
+                self.home.spoil(self.deadlines.now())
                 self.abort(Failure.INVALID)
                 return
             self._silent = False
-        if self.reader.feed(data):
+        whole = self.reader.feed(data)
+        if self.reader.events:
+            self._tell_events()
+        if whole and self._busy:
             self._finish()
 
     def eof_received(self) -> None:
@@ -142,32 +155,31 @@ class ClientConnection(asyncio.Protocol):
         """Leave the pool."""
         self._transport = None
         self.deadlines.items.discard(self)
-        self._leave_home()
-        if self._busy:
-            self._end(Failure.UNREACHABLE, sent=not self._held)
+        self.abort(Failure.UNREACHABLE)
 
     def expire(self, now: float) -> None:  # noqa: ARG002 - every item of `Deadlines` is told the time
         """End the exchange, or the trial of an unused connection, or close it."""
         if self.home.trial is self:
             self.home.trial, self.home.proven = None, True
             self.rest()
+        elif self._busy and self.reader.streams and self._on_event is None:  # all that was wanted has come
+            self.reader.keep = False
+            self._finish()
         else:
             self.deadline = NEVER
             self.abort(Failure.TIMEOUT)
 
+    def _tell_events(self) -> None:
+        """Hand the events over as long as they are wanted; that may end the exchange."""
+        events, self.reader.events = self.reader.events, []
+        for data in events:
+            if self._busy and self._on_event and self._on_event(data):  # the rest only serves to keep the connection
+                self._on_event = None
+                self.deadlines.set(self, min(self.deadline, self.deadlines.now() + STREAM_END_SECONDS))
+
     def _finish(self) -> None:
         reader = self.reader
         if reader.surplus:
-            self.owner.spoiled(self)
-        self._busy, self._silent = False, True
-        self.owner.answered(self, reader.answer(), reader.keep and not reader.surplus and reader.failure is None)
-
-    def _leave_home(self) -> None:
-        if self in self.home:
-            self.home.remove(self)
-        elif self.home.trial is self:
-            self.home.trial = None
-
-    def _end(self, failure: Failure, *, sent: bool) -> None:
-        self._busy, self._silent = False, True
-        self.owner.answered(self, UpstreamAnswer(0, {}, b"", failure, sent), reusable=False)
+            self.home.spoil(self.deadlines.now())
+        self._busy = False
+        self.answered(self, reader.answer(), reader.keep and not reader.surplus and reader.failure is None)

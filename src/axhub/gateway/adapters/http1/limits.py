@@ -25,6 +25,8 @@ class ServerLimits:
     """How long a kept-alive connection may be silent between two requests."""
     write_stall_seconds: float = 10.0
     """How long a caller may take nothing of an answer."""
+    max_unsent_bytes: int = 1_048_576
+    """When so much of an answer in pieces waits for its caller to take it, the next piece cuts the caller off."""
     half_closed_seconds: float = 60.0
     """How long an answer is waited for after the caller's end of stream."""
     drain_idle_seconds: float = 0.25

@@ -12,15 +12,13 @@ from typing import Any, Final
 
 from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.http1.answer_reader import AnswerReader
-from axhub.gateway.adapters.http1.client_connection import ClientConnection, Home
+from axhub.gateway.adapters.http1.client_connection import ClientConnection, Home, OnEvent
 from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines
 from axhub.gateway.adapters.http1.limits import JOINED_BYTES, BundleLimits, PoolUsage
 from axhub.gateway.adapters.http1.outbox import Outbox
 from axhub.gateway.adapters.http1.unconnected import unconnected
 from axhub.gateway.ports import Cancel, Failure, UpstreamAnswer, UpstreamRequest
 
-NO_REUSE_SECONDS: Final = 600.0
-"""How long an origin that sent bytes where none belong gets a connection of its own for each call (gateway/X10)."""
 _QUEUE_SHARE, _QUEUE_SECONDS = 0.1, 0.25
 """A call waits in the queue for at most this share of its time, and never longer than this (gateway/X9)."""
 _TLS_SHUTDOWN_SECONDS: Final = 1.0
@@ -35,6 +33,7 @@ class Call:
     pool: "BundlePool"
     request: UpstreamRequest
     on_done: OnDone
+    on_event: OnEvent | None
     due: float
     deadline: float = NEVER
     via: ClientConnection | asyncio.Task[None] | None = None
@@ -74,22 +73,19 @@ class Connector:
         RuntimeError (uvloop's) for a peer that is gone before the handshake begins.
         """
         reader = AnswerReader(self.max_bytes, encoded=pool.once)
-        connection = ClientConnection(pool, origin, self.deadlines, reader, home)
+        connection = ClientConnection(pool.answered, self.deadlines, reader, home)
         options: dict[str, Any] = {}
         if origin.scheme == "https":
             self.tls = self.tls or ssl.create_default_context()
             options = {"ssl": self.tls, "ssl_shutdown_timeout": _TLS_SHUTDOWN_SECONDS}
-        try:
-            await self.deadlines.loop.create_connection(lambda: connection, origin.host, origin.port, **options)
-        except BaseException:  # cancelled between the connection and the task's next step, among others
-            self.deadlines.items.discard(connection)
-            raise
+        await self.deadlines.loop.create_connection(lambda: connection, origin.host, origin.port, **options)
+        self.deadlines.items.add(connection)
         return connection
 
 
 @dataclass(slots=True, eq=False)
 class BundlePool:
-    """Implements `client_connection.Owner`."""
+    """Starts calls, and hears from their connections how they ended."""
 
     connector: Connector
     limits: BundleLimits
@@ -105,17 +101,17 @@ class BundlePool:
         """Return what the bundle occupies."""
         return PoolUsage(self._used, len(self._queue), sum(map(len, self._idle.values())))
 
-    def send(self, request: UpstreamRequest, on_done: OnDone) -> Cancel:
+    def send(self, request: UpstreamRequest, on_done: OnDone, on_event: OnEvent | None = None) -> Cancel:
         """Start a call, queue it, or answer that the bundle is busy."""
         timeout, now = request.timeout, self.connector.deadlines.now()
-        call = Call(self, request, on_done, now + timeout)
+        call = Call(self, request, on_done, on_event, now + timeout)
         if self._used < self.limits.max_concurrent:
             self._start(call)
         elif len(self._queue) < self.limits.max_queued:
             self._queue.append(call)
-            self._watch(call, now + min(timeout * _QUEUE_SHARE, _QUEUE_SECONDS))
+            self.connector.deadlines.add(call, now + min(timeout * _QUEUE_SHARE, _QUEUE_SECONDS))
         else:
-            on_done(_failed(Failure.BUSY))
+            on_done(UpstreamAnswer(0, {}, b"", Failure.BUSY, sent=False))
         return call.cancel
 
     def give_up(self, call: Call, failure: Failure, detail: str = "") -> None:
@@ -126,34 +122,25 @@ class BundlePool:
         elif via is not None:
             via.cancel()
             self._free_slot()
-            self._end(call, _failed(failure, detail))
+            self._end_unsent(call, failure, detail)
         elif call in self._queue:
             self._queue.remove(call)
-            self._end(call, _failed(failure))
+            self._end_unsent(call, failure)
 
     # What a connection tells.
 
     def answered(self, connection: ClientConnection, answer: UpstreamAnswer, reusable: bool) -> None:
         """Keep or close the connection, let the next call start, then hand over the answer."""
         home = connection.home
-        if reusable and (home.proven or home.trial is None) and not self.once and not self._is_barred(home):
+        barred = self.once or (home.barred_until and self._is_barred(home))
+        if reusable and not barred and (home.proven or home.trial is None):
             connection.rest()
         else:
             connection.abort()
         call: Call = connection.call
         connection.call = None
-        self._used -= 1
-        if self._queue:
-            self._start_waiting()
+        self._free_slot()
         self._hand_over(call, answer)
-
-    def spoiled(self, connection: ClientConnection) -> None:
-        """Use no connection to that origin twice for a while; close the unused ones."""
-        home = connection.home
-        for unused in list(home):
-            unused.abort()
-        home.proven = not home.trial_seconds
-        home.barred_until = self.connector.deadlines.now() + NO_REUSE_SECONDS
 
     # A call's way.
 
@@ -169,50 +156,42 @@ class BundlePool:
             if connection.is_quiet():
                 self._begin(call, connection)
                 return
-        call.via = self.connector.deadlines.loop.create_task(self._connect(call, self._last_home))
-        self._watch(call, self.connector.deadlines.now() + self.connector.seconds)
+        deadlines = self.connector.deadlines
+        call.via = deadlines.loop.create_task(self._connect(call, self._last_home))
+        deadlines.add(call, min(deadlines.now() + self.connector.seconds, call.due))
 
     async def _connect(self, call: Call, home: Home) -> None:
         try:
             connection = await self.connector.connect(self, call.request.origin, home)
         except (OSError, ValueError, RuntimeError) as error:
             self._free_slot()
-            self._end(call, _failed(Failure.UNREACHABLE, unconnected(error)))
+            self._end_unsent(call, Failure.UNREACHABLE, unconnected(error))
         else:
             self.connector.deadlines.items.discard(call)
             self._begin(call, connection)
 
     def _begin(self, call: Call, connection: ClientConnection) -> None:
         call.via, connection.call = connection, call
-        request = call.request
-        head, body = request.head, request.body
-        if self.once or self._is_barred(connection.home):
+        head, body, tail = call.request.head, call.request.body, b""
+        if self.once or (connection.home.barred_until and self._is_barred(connection.home)):
             head += b"Connection: close\r\n"
-        size, tail = len(body), b""
-        if size >= JOINED_BYTES:
+        length = b"Content-Length: %d\r\n\r\n" % len(body) if body or not self.once else b"\r\n"
+        if len(body) >= JOINED_BYTES:
             body, tail = b"", body
-        data = b"%bContent-Length: %d\r\n\r\n%b" % (head, size, body)
-        if self.once and not size:
-            data = head + b"\r\n"
-        connection.begin(data, tail, call.due, self.connector.outbox if self._used > 1 else None)
-
-    def _watch(self, call: Call, limit: float) -> None:
-        self.connector.deadlines.add(call, min(limit, call.due))
+        outbox = self.connector.outbox if self._used > 1 else None
+        connection.begin(head + length + body, tail, call.due, outbox, call.on_event)
 
     def _free_slot(self) -> None:
         self._used -= 1
-        self._start_waiting()
-
-    def _start_waiting(self) -> None:
         while self._queue and self._used < self.limits.max_concurrent:
             call = self._queue.popleft()
             self.connector.deadlines.items.discard(call)
             self._start(call)
 
-    def _end(self, call: Call, answer: UpstreamAnswer) -> None:
+    def _end_unsent(self, call: Call, failure: Failure, detail: str = "") -> None:
         """End a call that never was active."""
         self.connector.deadlines.items.discard(call)
-        self._hand_over(call, answer)
+        self._hand_over(call, UpstreamAnswer(0, {}, b"", failure, sent=False, detail=detail))
 
     def _hand_over(self, call: Call, answer: UpstreamAnswer) -> None:
         call.via = None
@@ -222,9 +201,4 @@ class BundlePool:
             self.connector.deadlines.report("Taking the answer to a call failed.", error)
 
     def _is_barred(self, home: Home) -> bool:
-        return home.barred_until != 0.0 and home.barred_until > self.connector.deadlines.now()
-
-
-def _failed(failure: Failure, detail: str = "") -> UpstreamAnswer:
-    """Return the end of a call of which no byte was sent."""
-    return UpstreamAnswer(0, {}, b"", failure, sent=False, detail=detail)
+        return home.barred_until > self.connector.deadlines.now()

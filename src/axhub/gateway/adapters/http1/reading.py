@@ -1,6 +1,6 @@
 """What the reader of requests and the reader of answers share."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Final
 
 _SIGNIFICANT_DIGITS: Final = 18
@@ -13,9 +13,8 @@ class StopParsingError(Exception):
 
 def fits(length: bytes, limit: int) -> bool:
     """Say whether a `Content-Length`, digits by llhttp's check, is at most `limit`."""
-    if len(length) > _SIGNIFICANT_DIGITS:
-        length = length.lstrip(b"0") or b"0"
-    return len(length) <= _SIGNIFICANT_DIGITS and int(length) <= limit
+    digits = length.lstrip(b"0") or b"0"
+    return len(digits) <= _SIGNIFICANT_DIGITS and int(digits) <= limit
 
 
 def sure_digits(limit: int) -> int:
@@ -31,6 +30,6 @@ def joined(held: bytes | bytearray, piece: bytes) -> bytes | bytearray:
     return bytearray(held + piece)
 
 
-def fields_size(headers: Mapping[bytes, bytes]) -> int:
+def fields_size(fields: Iterable[tuple[bytes, bytes]]) -> int:
     """Return the bytes of header fields with their separators and line ends."""
-    return sum(len(name) + len(value) + len(": \r\n") for name, value in headers.items())
+    return sum(len(name) + len(value) + len(": \r\n") for name, value in fields)

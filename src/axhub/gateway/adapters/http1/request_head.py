@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from axhub.gateway.adapters.http1.limits import ServerLimits
-from axhub.gateway.adapters.http1.reading import fits
 
 _HOST: Final = re.compile(rb"(?:\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._~-]{1,255})(?::[0-9]{1,5})?")
 
@@ -45,11 +44,6 @@ def size_fault(fields: int, size: int, limits: ServerLimits) -> Fault | None:
     if size > limits.max_head_bytes:
         return Fault(431, f"The request line and header fields are longer than {limits.max_head_bytes} bytes.")
     return None
-
-
-def body_fault(length: bytes, limits: ServerLimits) -> Fault | None:
-    """Hold the announced length of the body against its limit, before a byte of it is read."""
-    return None if fits(length, limits.max_body_bytes) else body_too_large(limits)
 
 
 def body_too_large(limits: ServerLimits) -> Fault:

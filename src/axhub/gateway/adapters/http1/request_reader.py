@@ -11,8 +11,8 @@ from typing import Final
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 
 from axhub.gateway.adapters.http1.limits import ServerLimits
-from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, joined, sure_digits
-from axhub.gateway.adapters.http1.request_head import Fault, body_fault, body_too_large, head_fault, size_fault
+from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, fits, joined, sure_digits
+from axhub.gateway.adapters.http1.request_head import Fault, body_too_large, head_fault, size_fault
 from axhub.gateway.ports import HttpRequest
 
 _PIECE_BYTES: Final = 8192
@@ -39,8 +39,7 @@ class RequestReader:
     _fields: dict[bytes, bytes] = field(default_factory=dict)  # being read: the head's, then a trailer's
     _headers: dict[bytes, bytes] = field(default_factory=dict)
     _repeated: frozenset[bytes] = _NO_NAMES
-    _repetitions: int = 0
-    _repeated_bytes: int = 0
+    _repetitions: list[tuple[bytes, bytes]] = field(default_factory=list)
     _body: bytes | bytearray = b""
     _last: bool = False
     _announcement: bytes = b""
@@ -90,6 +89,11 @@ class RequestReader:
         self.receiving = False
         self.queue.append((fault, True))
 
+    @property
+    def before_1_1(self) -> bool:
+        """Whether the last request came in HTTP/1.0, which is always the last one of its connection."""
+        return self._parser.get_http_version() == "1.0"
+
     def _ignore_upgrade(self, rest: memoryview) -> memoryview | None:
         """Go on as if no other protocol had been offered (RFC 9110 section 7.8).
 
@@ -117,7 +121,7 @@ class RequestReader:
         self._fields = {}
         if self._repeated:
             self._repeated = _NO_NAMES
-            self._repetitions = self._repeated_bytes = 0
+            self._repetitions = []
 
     def on_url(self, url: bytes) -> None:
         """Take a piece of the request target."""
@@ -131,31 +135,22 @@ class RequestReader:
             headers[name] = value.strip()
         elif not self.head_done:
             self._repeated |= {name}
-            self._repetitions += 1
-            self._repeated_bytes += fields_size({name: value})
+            self._repetitions.append((name, value))
 
     def on_headers_complete(self) -> None:
         """Judge the head before anything of the body is looked at."""
         self.head_done = True
         headers = self._headers = self._fields
         keep = self._parser.should_keep_alive()
-        if keep and b"connection" not in headers:
-            self._last, version = False, "1.1"
-        else:
-            version = self._parser.get_http_version()
-            self._last = not keep or version != "1.1"
-        if (
-            self._target != self._sound_target
-            or headers.get(b"host") != self._sound_host
-            or self._repetitions
-            or version != "1.1"
-            or b"transfer-encoding" in headers
-            or self._quiet > self.limits.max_head_bytes
-            or len(headers) > self.limits.max_header_fields
-            or len(headers.get(b"content-length", b"")) > self._sure_digits
-        ):
+        version = "1.1" if keep and b"connection" not in headers else self._parser.get_http_version()
+        self._last = not keep or version != "1.1"
+        limits = self.limits
+        known = self._target == self._sound_target and headers.get(b"host") == self._sound_host
+        plain = version == "1.1" and not self._repetitions and b"transfer-encoding" not in headers
+        short = self._quiet <= limits.max_head_bytes and len(headers) <= limits.max_header_fields
+        if not (known and plain and short) or len(headers.get(b"content-length", b"")) > self._sure_digits:
             self._judge(headers, version)
-        if b"transfer-encoding" in headers:
+        if not plain:
             self._fields = {}
         if b"expect" in headers:
             self.wants_continue = headers[b"expect"].lower() == b"100-continue" and version == "1.1"
@@ -183,30 +178,25 @@ class RequestReader:
         self.deaf = last = self._last
         held, self._body = self._body, b""
         body = held if type(held) is bytes else bytes(held)
-        request = HttpRequest(method, self._path, self._headers, self._repeated, body)
-        self.queue.append((request, last))
+        self.queue.append((HttpRequest(method, self._path, self._headers, self._repeated, body), last))
 
     def _judge(self, headers: dict[bytes, bytes], version: str) -> None:
         """Refuse an unsound head; of a sound one, remember what need not be judged again."""
-        fault = self._fault(headers, version)
+        fault = self._oversize(headers) or head_fault(self._target, headers, self._repeated, version)
+        if fault is None and not fits(headers.get(b"content-length", b"0"), self.limits.max_body_bytes):
+            fault = body_too_large(self.limits)
         if fault is not None:
             self.refuse(fault)
             raise StopParsingError
         self._sound_target, self._sound_host = self._target, headers.get(b"host")
         self._path = self._target.partition(b"?")[0]
 
-    def _fault(self, headers: dict[bytes, bytes], version: str) -> Fault | None:
-        limits = self.limits
-        if self._quiet > limits.max_head_bytes or len(headers) + self._repetitions > limits.max_header_fields:
-            line = len(self._parser.get_method()) + len(self._target) + len("  HTTP/1.1\r\n\r\n")
-            size = line + fields_size(headers) + self._repeated_bytes
-            too_large = size_fault(len(headers) + self._repetitions, size, limits)
-            if too_large is not None:
-                return too_large
-        fault = head_fault(self._target, headers, self._repeated, version)
-        if fault is not None:
-            return fault
-        return body_fault(headers[b"content-length"], limits) if b"content-length" in headers else None
+    def _oversize(self, headers: dict[bytes, bytes]) -> Fault | None:
+        size = 0
+        if self._quiet > self.limits.max_head_bytes:
+            size = len(self._parser.get_method()) + len(self._target) + len("  HTTP/1.1\r\n\r\n")
+            size += fields_size(headers.items()) + fields_size(self._repetitions)
+        return size_fault(len(headers) + len(self._repetitions), size, self.limits)
 
 
 def _announce_body(method: bytes, target: bytes, headers: Mapping[bytes, bytes]) -> bytes:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, cast
 
 from axhub.gateway.adapters.http1.deadlines import Deadlines
@@ -36,20 +37,16 @@ class Http1Server:
         self._loop = asyncio.get_running_loop()
         self._front = Front(handler, refuse, limits, Replies(clock), Deadlines(self._loop, clock.monotonic))
         self._listener: asyncio.Server | None = None
-        self._taken_in: set[asyncio.Task[object]] = set()
-        self._port = 0
+        self._taken_in: list[asyncio.Task[object]] = []
+        self.port = 0
+        """The port listened on, also after the listener has closed."""
 
     async def start(self, host: str, port: int, *, reuse_port: bool = False) -> None:
         """Listen; port 0 takes a free one. Raise OSError if the address cannot be had."""
         self._listener = await self._loop.create_server(
             self._new_connection, host, port, backlog=_BACKLOG, reuse_port=reuse_port or None
         )
-        self._port = self._listener.sockets[0].getsockname()[1]
-
-    @property
-    def port(self) -> int:
-        """The port listened on, also after the listener has closed."""
-        return self._port
+        self.port = self._listener.sockets[0].getsockname()[1]
 
     @property
     def connections(self) -> int:
@@ -59,7 +56,7 @@ class Http1Server:
     @property
     def in_flight(self) -> int:
         """Requests handed to the handler and not yet answered."""
-        return self._front.in_flight
+        return sum(connection.busy for connection in self._open())
 
     def stop_accepting(self) -> None:
         """Close the listening socket; open connections, and those that wait to be accepted, go on."""
@@ -80,7 +77,7 @@ class Http1Server:
         for connection in self._open():
             connection.drain()
         await self._wait_until_empty(seconds)
-        cut = sum(connection.busy for connection in self._open())
+        cut = self.in_flight
         await self.close()
         return cut
 
@@ -98,15 +95,11 @@ class Http1Server:
         with socket.socket(fileno=os.dup(listening)) as queue:
             queue.setblocking(False)
             queue.listen(0)  # no longer a queue: who comes between here and the end asks again, and is refused
-            try:
+            with suppress(OSError):  # nobody waits any more, or no file is free
                 while True:
                     accepted = queue.accept()[0]
                     connecting = self._loop.connect_accepted_socket(self._new_connection, accepted)
-                    task = self._loop.create_task(connecting)
-                    self._taken_in.add(task)
-                    task.add_done_callback(self._taken_in.discard)
-            except OSError:  # nobody waits any more, or no file is free
-                return
+                    self._taken_in.append(self._loop.create_task(connecting))
 
     def _new_connection(self) -> ServerConnection:
         return ServerConnection(self._front)
@@ -115,14 +108,8 @@ class Http1Server:
         return cast("list[ServerConnection]", list(self._front.deadlines.items))
 
     async def _wait_until_empty(self, seconds: float) -> None:
-        empty = asyncio.Event()
-        self._front.on_empty = empty.set
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while self._front.deadlines.items:
-                    empty.clear()
-                    await empty.wait()
-        except TimeoutError:
-            pass
-        finally:
-            self._front.on_empty = None
+                    self._front.emptied.clear()
+                    await self._front.emptied.wait()

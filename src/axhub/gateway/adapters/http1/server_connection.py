@@ -11,12 +11,10 @@ from typing import cast
 from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines
 from axhub.gateway.adapters.http1.limits import JOINED_BYTES, ServerLimits
 from axhub.gateway.adapters.http1.outbox import Outbox
-from axhub.gateway.adapters.http1.replies import CONTINUE, WITHOUT_BODY, Replies
+from axhub.gateway.adapters.http1.replies import CONTINUE, WITHOUT_BODY, Replies, chunk, of_unknown_length
 from axhub.gateway.adapters.http1.request_head import Fault
 from axhub.gateway.adapters.http1.request_reader import RequestReader
 from axhub.gateway.ports import TOO_MANY_CONNECTIONS, Cancel, HttpHandler, HttpRequest, ReplyHead
-
-_NOTHING, _HEAD, _BODY = 0, 1, 2
 
 
 @dataclass(slots=True, eq=False)
@@ -29,9 +27,10 @@ class Front:
     replies: Replies
     deadlines: Deadlines
     in_flight: int = 0
+    """Requests that the handler has not begun to answer; those being answered hold no other answer back."""
     draining: bool = False
-    on_empty: Callable[[], None] | None = None
-    """Called when the last connection has gone."""
+    emptied: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the last connection has gone."""
     outbox: Outbox = field(default_factory=Outbox)
 
 
@@ -46,12 +45,14 @@ class ServerConnection(asyncio.Protocol):
     _reader: RequestReader = field(init=False)
     _transport: asyncio.Transport | None = None
     _rest: memoryview | None = None  # read, but not parsed while enough requests wait
-    _timed: int = _HEAD  # the part of a request whose deadline has been set; a new connection owes a head
+    _timed: bool | None = False  # the `head_done` for which a deadline has been set; a new connection owes a head
     _ended: bool = False  # the caller sends no more
     _pumping: bool = False
     _last: bool = False  # the request being answered is the last
     _held: bytes = b""  # written, but not handed to the transport before the end of this turn of the loop
     _without_body: bool = False  # its answer has no body (HEAD)
+    _streaming: bool = False  # it is being answered piece by piece
+    _chunked: bool = True
     _cancel: Cancel | None = None
     _stalled: bool = False  # the caller does not take what is written
     _lingering: bool = False  # the last answer has been written
@@ -84,16 +85,17 @@ class ServerConnection(asyncio.Protocol):
         front.deadlines.items.discard(self)
         if self.busy:
             self.busy = False
-            front.in_flight -= 1
+            if not self._streaming:
+                front.in_flight -= 1
             self._tell_handler()
-        if front.on_empty is not None and not front.deadlines.items:
-            front.on_empty()
+        if not front.deadlines.items:
+            front.emptied.set()
 
-    def data_received(self, data: bytes) -> None:
-        """Parse, then answer what is whole."""
-        rest = self._reader.feed(data)
-        if rest is not None:
-            self._keep(rest)
+    def data_received(self, data: bytes | memoryview) -> None:
+        """Parse, then answer what is whole; read no more before all that has been read is parsed."""
+        self._rest = self._reader.feed(data)
+        if self._rest is not None and self._transport is not None:
+            self._transport.pause_reading()
         if not self.busy:
             self._pump()
 
@@ -123,7 +125,7 @@ class ServerConnection(asyncio.Protocol):
         transport = self._transport
         if transport is None:
             return
-        if self._stalled or self._lingering:
+        if self._stalled or self._lingering or (self._streaming and not self._ended):
             self._check_writing(transport, now)
         elif self.busy:
             transport.abort()
@@ -147,19 +149,11 @@ class ServerConnection(asyncio.Protocol):
 
     # Answering.
 
-    def _keep(self, rest: memoryview) -> None:
-        """Read no more before what has been read is parsed."""
-        self._rest = rest
-        if self._transport is not None:
-            self._transport.pause_reading()
-
     def _feed_rest(self) -> None:
-        if self._rest is not None and self._transport is not None:
+        rest = self._rest
+        if rest is not None and self._transport is not None:
             self._transport.resume_reading()
-            rest, self._rest = self._reader.feed(self._rest), None
-            if rest is not None:
-                self._keep(rest)
-            self._pump()
+            self.data_received(rest)
 
     def _pump(self) -> None:
         """Answer what waits, in order, one at a time; then settle what is waited for."""
@@ -168,12 +162,12 @@ class ServerConnection(asyncio.Protocol):
         self._pumping = True
         queue = self._reader.queue
         while not (self.busy or self._stalled or self._lingering):
-            if queue:
-                self._answer(*queue.popleft())
-            else:
+            if not queue:
                 if self._rest is not None:  # others first: a burst of requests is no reason to keep them waiting
                     self.front.deadlines.loop.call_soon(self._feed_rest)
                 break
+            request, last = queue.popleft()
+            self._answer(request, last)
         self._pumping = False
         if self._ended or not self.busy:
             self._settle()
@@ -183,7 +177,7 @@ class ServerConnection(asyncio.Protocol):
     def _answer(self, request: HttpRequest | Fault, last: bool) -> None:
         front = self.front
         self._last = last
-        self._timed = _NOTHING
+        self._timed = None
         if isinstance(request, Fault):
             self._without_body = False
             self._write(*front.refuse(request.status, request.message))
@@ -195,6 +189,9 @@ class ServerConnection(asyncio.Protocol):
             cancel = front.handler(request, self._reply)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not leave a caller without an answer
             front.deadlines.report("The handler of a request failed.", error)
+            if self._streaming:
+                self.abort()  # what has begun must not look whole
+                return
             self._last = True
             self._reply(*front.refuse(503, "The server could not answer."))
             return
@@ -203,14 +200,19 @@ class ServerConnection(asyncio.Protocol):
             if self._ended:
                 self._tell_handler()
 
-    def _reply(self, head: ReplyHead, body: bytes, tail: bytes = b"", /) -> None:
+    def _reply(self, head: ReplyHead, body: bytes, tail: bytes = b"", /, *, more: bool = False) -> None:
         """Write the handler's answer; one that comes after the caller has gone is dropped."""
         if not self.busy:
             return
-        self.busy = False
-        self._cancel = None
-        self.front.in_flight -= 1
-        self._write(head, body, tail)
+        self.busy = more
+        if more or self._streaming:
+            self._write_piece(head, body + tail, more)
+        else:
+            self.front.in_flight -= 1
+            self._write(head, body, tail)
+        if more:
+            return
+        self._streaming, self._cancel = False, None
         reader = self._reader
         if not self._pumping and (reader.receiving or reader.queue or self._rest is not None):
             self._pump()
@@ -221,31 +223,61 @@ class ServerConnection(asyncio.Protocol):
             return
         deadlines = front.deadlines
         now = deadlines.now()
-        last = self._last or head.close or ((self._ended or front.draining) and not self._waits())
+        last = head.close or self._last or ((self._ended or front.draining) and self._is_last())
         start = front.replies.start(head, last, now)
         self.deadline = deadline = now + front.limits.idle_seconds
         if deadline < deadlines.wake:
             deadlines.set(self, deadline)
         size = len(body) + len(tail)
+        length = b"%d\r\n\r\n" % size
         if head.status in WITHOUT_BODY:
             self._put(transport, start)
         elif self._without_body:
-            self._put(transport, b"%b%d\r\n\r\n" % (start, size))
+            self._put(transport, start + length)
         elif size < JOINED_BYTES:
-            data = b"".join((start, b"%d\r\n\r\n" % size, body, tail))
-            if front.in_flight or self._held:
-                self._put(transport, data)
-            else:
-                transport.write(data)
+            self._put(transport, b"".join((start, length, body, tail)))
         else:
             self.flush()
-            transport.writelines((b"%b%d\r\n\r\n" % (start, size), body, tail))
+            transport.writelines((start + length, body, tail))
         if last:
             self._linger(transport)
 
-    def _waits(self) -> bool:
-        """Say whether another request has come."""
-        return bool(self._reader.queue) or self._rest is not None
+    def _write_piece(self, head: ReplyHead, piece: bytes, more: bool) -> None:
+        """Write a piece of the answer, the first behind the head; cut off a caller that lets too much wait before.
+
+        After the last piece wait for the next request, or end the connection.
+        """
+        limits, transport = self.front.limits, self._transport
+        if transport is None or transport.is_closing():
+            return
+        if transport.get_write_buffer_size() > limits.max_unsent_bytes:
+            transport.abort()
+            return
+        data = b"" if self._streaming else self._begin_stream(head)
+        if not self._without_body:
+            data += chunk(piece, more) if self._chunked else piece
+        self.flush()
+        self._unsent += len(data)
+        transport.write(data)
+        if self.deadline == NEVER and transport.get_write_buffer_size():
+            self._watch_writing(limits.write_stall_seconds / 4)
+        if not more:
+            if self._is_last():
+                self._linger(transport)
+            elif not self._stalled:
+                self._wait(limits.idle_seconds)
+
+    def _begin_stream(self, head: ReplyHead) -> bytes:
+        front = self.front
+        self._streaming = True
+        front.in_flight -= 1
+        self._last = head.close or self._is_last()
+        self._chunked = not (self._last and self._reader.before_1_1)
+        return of_unknown_length(front.replies.start(head, self._last, front.deadlines.now()), self._chunked)
+
+    def _is_last(self) -> bool:
+        """Say whether the connection ends with this answer."""
+        return self._last or ((self._ended or self.front.draining) and not (self._reader.queue or self._rest))
 
     def _put(self, transport: asyncio.Transport, data: bytes) -> None:
         """Write at once if no other request is under way, else together with the answers to those."""
@@ -287,31 +319,28 @@ class ServerConnection(asyncio.Protocol):
         limits, unsent = self.front.limits, transport.get_write_buffer_size()
         if unsent < self._unsent:
             self._unsent, self._moved_at = unsent, now
-        if (self._lingering and not unsent) or now - self._moved_at >= limits.write_stall_seconds:
+        if self._streaming and not unsent:
+            self.deadline = NEVER
+        elif (self._lingering and not unsent) or now - self._moved_at >= limits.write_stall_seconds:
             transport.abort()
         else:
             self._wait(min(limits.linger_seconds, limits.write_stall_seconds / 4))
 
     def _settle(self) -> None:
         """Set the deadline of what is being waited for now, unless it has been set."""
-        if self._stalled or self._lingering or self._transport is None:
+        limits, reader, transport = self.front.limits, self._reader, self._transport
+        if self._stalled or self._lingering or transport is None:
             return
-        if self.busy:
-            self.deadline = NEVER
-            if self._ended:
-                self._wait(self.front.limits.half_closed_seconds)
-        elif self._reader.receiving:
-            self._settle_receiving(self._transport)
-
-    def _settle_receiving(self, transport: asyncio.Transport) -> None:
-        part = _BODY if self._reader.head_done else _HEAD
-        if self._timed != part:
-            self._timed = part
-            self._wait(self.front.limits.body_seconds if part == _BODY else self.front.limits.head_seconds)
-        if self._reader.wants_continue:
-            self._reader.wants_continue = False
-            self.flush()
-            transport.write(CONTINUE)
+        if self.busy:  # and the caller's stream has ended
+            self._wait(limits.half_closed_seconds)
+        elif reader.receiving:
+            if self._timed != reader.head_done:
+                self._timed = reader.head_done
+                self._wait(limits.body_seconds if reader.head_done else limits.head_seconds)
+            if reader.wants_continue:
+                reader.wants_continue = False
+                self.flush()
+                transport.write(CONTINUE)
 
     def _wait(self, seconds: float) -> None:
         self.front.deadlines.set(self, self.front.deadlines.now() + seconds)

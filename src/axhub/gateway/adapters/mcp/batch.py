@@ -2,6 +2,8 @@
 
 from typing import Final
 
+import msgspec
+
 from axhub.gateway.adapters.mcp import wire
 from axhub.gateway.adapters.mcp.envelope import INVALID_REQUEST, Batch, EnvelopeError, Message
 from axhub.gateway.ports import Reply, ReplyHead
@@ -21,6 +23,15 @@ def check_batch(batch: Batch) -> None:
         raise EnvelopeError(INVALID_REQUEST, "Invalid Request: initialize must not be in a batch")
 
 
+def without_progress(entry: Message) -> Message:
+    """Return an entry that asks for no progress: nothing can be told before the one answer to all entries."""
+    if "progressToken" not in entry.meta:
+        return entry
+    return msgspec.structs.replace(
+        entry, meta={name: entry.meta[name] for name in entry.meta if name != "progressToken"}
+    )
+
+
 class BatchReply:
     """Collects the answers of a batch in the order of its entries and sends them when the last is there."""
 
@@ -30,9 +41,14 @@ class BatchReply:
         self._reply = reply
 
     def slot(self, index: int) -> Reply:
-        """Return the reply of one entry; a notification's empty answer leaves no trace in the array."""
+        """Return the reply of one entry; a notification's empty answer leaves no trace in the array.
 
-        def answer(_head: ReplyHead, body: bytes, tail: bytes = b"", /) -> None:
+        Entries are answered whole: a piece that more follows is dropped.
+        """
+
+        def answer(_head: ReplyHead, body: bytes, tail: bytes = b"", /, *, more: bool = False) -> None:
+            if more:
+                return
             self._answers[index] = body + tail
             self._missing -= 1
             if not self._missing:

@@ -1,47 +1,74 @@
-"""MCP over HTTP, transport-free: a whole request in, one reply out, now or later (gateway/P1-P6, gateway/K7).
+"""MCP over HTTP, transport-free: a whole request in, one reply out, now or later (gateway/P1-P6, P9, P10, K7).
 
 Above it stands a front (`http1.server`, `asgi`), below it the use cases. Everything but `tools/call` is answered
 at once from bytes made when the snapshot came.
 """
 
 from collections.abc import Callable
+from typing import Final
 
 from axhub.gateway.adapters.mcp import envelope, wire
-from axhub.gateway.adapters.mcp.batch import BatchReply, check_batch
+from axhub.gateway.adapters.mcp.batch import BatchReply, check_batch, without_progress
+from axhub.gateway.adapters.mcp.cursors import Cursors
 from axhub.gateway.adapters.mcp.door import Door
 from axhub.gateway.adapters.mcp.envelope import INVALID_REQUEST, Batch, EnvelopeError, Invalid, Message
-from axhub.gateway.adapters.mcp.exchange import Exchange, ParamsError, tool_call
+from axhub.gateway.adapters.mcp.exchange import Exchange, ParamsError, progress_token, tool_call
 from axhub.gateway.adapters.mcp.ladder import LadderError, allows_batch, check_notification, revision_of
-from axhub.gateway.adapters.mcp.projection import CAPABILITIES, Projection, ServerFacts
+from axhub.gateway.adapters.mcp.projection import (
+    HANDSHAKE_CAPABILITIES,
+    STATELESS_CAPABILITIES,
+    Projection,
+    ServerFacts,
+)
+from axhub.gateway.adapters.mcp.subscriptions import ListenError, Subscriptions, asks_for_tools, takes_events
 from axhub.gateway.domain.catalogue import Snapshot
 from axhub.gateway.domain.revision import HANDSHAKE_REVISIONS, LATEST_HANDSHAKE, STATELESS_REVISIONS, TRAITS, Revision
 from axhub.gateway.ports import Cancel, HttpRequest, Reply, ReplyHead
 from axhub.gateway.usecases.call_tool import UNAVAILABLE, CallTool, Refusal
 
+_LISTEN: Final = "subscriptions/listen"
+_NEWEST: Final = Revision.V2026_07_28
+"""The one revision whose callers can listen (gateway/P9)."""
 _Method = Callable[[Message, HttpRequest, Revision, Reply], Cancel | None]
 
 
 class McpEndpoint:
     """The one MCP endpoint; an `HttpHandler`."""
 
-    def __init__(self, *, call_tool: CallTool, door: Door, facts: ServerFacts, not_found_code: int) -> None:
+    def __init__(
+        self,
+        *,
+        call_tool: CallTool,
+        door: Door,
+        facts: ServerFacts,
+        not_found_code: int,
+        subscriptions: Subscriptions,
+    ) -> None:
         """`not_found_code` answers an unknown tool on the handshake revisions (decision/D5)."""
         self._call_tool = call_tool
         self._door = door
         self._facts = facts
         self._not_found_code = not_found_code
+        self.subscriptions = subscriptions
+        """Who listens for a change of the list; whoever ends the gateway closes them first."""
+        self._cursors = Cursors(facts.identity)
         self._projection: Projection | None = None
         self._stateless_members = facts.stateless_members
         self._discovery = _discovery(facts)
         both: dict[str, _Method] = {"tools/list": self._list, "tools/call": self._call}
         self._handshake: dict[str, _Method] = {**both, "initialize": self._initialize, "ping": self._ping}
-        self._stateless: dict[str, _Method] = {**both, "server/discover": self._discover}
+        self._stateless: dict[str, _Method] = {**both, "server/discover": self._discover, _LISTEN: self._listen}
 
     def publish(self, snapshot: Snapshot) -> None:
-        """Serve this snapshot from now on; rendered before it is shown, swapped in one assignment (gateway/K3)."""
-        projection = Projection(snapshot, self._facts)
+        """Serve this snapshot from now on; rendered before it is shown, swapped in one assignment (gateway/K3).
+
+        Those who listen are told, unless the list looks the same to them as before.
+        """
+        projection = Projection(snapshot, self._facts, self._cursors)
         self._call_tool.publish(snapshot)
-        self._projection = projection
+        before, self._projection = self._projection, projection
+        if before is None or before.pages(_NEWEST) != projection.pages(_NEWEST):
+            self.subscriptions.tools_changed()
 
     def __call__(self, request: HttpRequest, reply: Reply) -> Cancel | None:
         """Answer one HTTP request; the returned callable cancels a call whose caller has gone (gateway/X8)."""
@@ -88,7 +115,7 @@ class McpEndpoint:
         for index, entry in enumerate(batch):
             slot = replies.slot(index)
             if isinstance(entry, Message):
-                self._answer(entry, request, slot)
+                self._answer(without_progress(entry), request, slot)
             elif isinstance(entry, Invalid):
                 slot(wire.OK, wire.error_body(None, entry.error.code, str(entry.error)))
             else:
@@ -101,7 +128,7 @@ class McpEndpoint:
             return
         result = {
             "protocolVersion": asked if asked in HANDSHAKE_REVISIONS else LATEST_HANDSHAKE,
-            "capabilities": CAPABILITIES,
+            "capabilities": HANDSHAKE_CAPABILITIES,
             "serverInfo": self._facts.info,
         }
         reply(wire.OK, wire.result_body(message.id or b"", wire.as_json(result)))
@@ -113,15 +140,32 @@ class McpEndpoint:
         reply(wire.OK, wire.result_body(message.id or b"", self._discovery))
 
     def _list(self, message: Message, _request: HttpRequest, revision: Revision, reply: Reply) -> None:
-        projection = self._projection
-        if not envelope.is_null(message.params.get("cursor")):
-            head = wire.head_of(400) if TRAITS[revision].stateless else wire.OK
-            self._invalid_params(message, "params.cursor is not a cursor of this list", head, reply)
-        elif projection is None:
+        projection, cursor, place = self._projection, message.params.get("cursor"), None
+        if not envelope.is_null(cursor):
+            place = self._cursors.read(envelope.text_of(cursor))
+            if place is None:
+                head = wire.head_of(400) if TRAITS[revision].stateless else wire.OK
+                self._invalid_params(message, "params.cursor is not a cursor of this list", head, reply)
+                return
+        if projection is None:
             data = {"reason": Refusal.UNAVAILABLE.value}
             reply(wire.UNAVAILABLE, wire.error_body(message.id, wire.INTERNAL_ERROR, UNAVAILABLE.message, data))
         else:
-            reply(wire.OK, b'{"jsonrpc":"2.0","id":%b' % (message.id or b""), projection.lists[revision])
+            listed = projection.lists[revision] if place is None else projection.after(revision, place)
+            reply(wire.OK, b'{"jsonrpc":"2.0","id":%b' % (message.id or b""), listed)
+
+    def _listen(self, message: Message, request: HttpRequest, _revision: Revision, reply: Reply) -> Cancel | None:
+        """Open a subscription; a caller that takes no event stream cannot have one (MCP 2026-07-28, transports)."""
+        if not takes_events(request.headers.get(b"accept")):
+            problem = f"{_LISTEN} is answered with text/event-stream, which the Accept header leaves out"
+            reply(wire.head_of(406), wire.error_body(message.id, INVALID_REQUEST, problem))
+            return None
+        try:
+            tools = asks_for_tools(message)
+        except ListenError as error:
+            self._invalid_params(message, str(error), wire.head_of(400), reply)
+            return None
+        return self.subscriptions.open(message.id or b"", tools, reply)
 
     def _call(self, message: Message, request: HttpRequest, revision: Revision, reply: Reply) -> Cancel | None:
         stateless = TRAITS[revision].stateless
@@ -137,6 +181,7 @@ class McpEndpoint:
             revision,
             self._stateless_members if stateless else b"",
             wire.INVALID_PARAMS if stateless else self._not_found_code,
+            progress_token(message, request) if message.meta else None,
         )
         cancel = self._call_tool.start(call, exchange)
         return cancel if stateless else None
@@ -146,7 +191,7 @@ class McpEndpoint:
 
 
 def _discovery(facts: ServerFacts) -> bytes:
-    document = wire.as_json({"supportedVersions": list(STATELESS_REVISIONS), "capabilities": CAPABILITIES})
+    document = wire.as_json({"supportedVersions": list(STATELESS_REVISIONS), "capabilities": STATELESS_CAPABILITIES})
     return document[:-1] + facts.stateless_members + facts.cache_members + b"}"
 
 
@@ -164,10 +209,14 @@ def _takes_json(accept: bytes | None) -> bool:
 
 
 def _as_events(reply: Reply) -> Reply:
-    def send(head: ReplyHead, body: bytes, tail: bytes = b"", /) -> None:
-        if head is wire.OK:
+    streaming = False
+
+    def send(head: ReplyHead, body: bytes, tail: bytes = b"", /, *, more: bool = False) -> None:
+        nonlocal streaming
+        streaming = streaming or more  # then every piece is an event already
+        if head is wire.OK and not streaming:
             reply(wire.OK_EVENTS, wire.as_event(body + tail))
         else:
-            reply(head, body, tail)
+            reply(head, body, tail, more=more)
 
     return send

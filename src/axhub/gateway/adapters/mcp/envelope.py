@@ -15,7 +15,12 @@ PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
 
 _ENVELOPE: Final = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})
-_PARAMS: Final = frozenset({"name", "arguments", "_meta", "cursor", "protocolVersion", "capabilities", "clientInfo"})
+_PARAMS: Final = frozenset(
+    {
+        *("name", "arguments", "_meta", "cursor", "protocolVersion", "capabilities", "clientInfo"),
+        *("inputResponses", "requestState", "notifications"),
+    }
+)
 _ENVELOPE_TWINS: Final = {known.casefold(): known for known in _ENVELOPE}
 _PARAMS_TWINS: Final = {known.casefold(): known for known in _PARAMS}
 _ABSENT: Final = Raw()

@@ -1,15 +1,23 @@
 """One `tools/call` between request and response: parameters in, the answer its revision wants out (decision/D5)."""
 
-from typing import Final
+from typing import Final, cast
 
 from axhub.gateway.adapters.mcp import wire
 from axhub.gateway.adapters.mcp.envelope import Message, text_of
+from axhub.gateway.adapters.mcp.passed import passed_body
 from axhub.gateway.domain.call import ToolCall
 from axhub.gateway.domain.revision import TRAITS, Revision
-from axhub.gateway.ports import HttpRequest, Reply
+from axhub.gateway.ports import HttpRequest, Outcome, Reply, ReplyHead
 from axhub.gateway.usecases.call_tool import Refusal, Refused
-from axhub.gateway.usecases.interpret_answer import ToolResult
+from axhub.gateway.usecases.interpret_answer import ToolResult, error
+from axhub.gateway.usecases.interpret_mcp import McpResult, PassedError, PassedResult
 
+_BAD_REQUESTS: Final = frozenset({wire.INVALID_PARAMS, wire.MISSING_CAPABILITY})
+"""Errors of a server that revision 2026-07-28 answers with HTTP 400."""
+_NEEDS_INPUT: Final = (
+    "The tool needs further input from its user before it can go on, and asking for it takes a client of MCP "
+    "revision 2026-07-28."
+)
 _NO_ARGUMENTS: Final = b"{}"
 _OPENS_OBJECT: Final = 0x7B
 
@@ -46,30 +54,83 @@ def tool_call(message: Message, request: HttpRequest, revision: Revision) -> Too
         request.repeated,
         b"" if traceparent is None else traceparent.encode("utf-8", "replace"),
         TRAITS[revision].stateless,
+        message.meta,
+        params,
     )
+
+
+def progress_token(message: Message, request: HttpRequest) -> bytes | None:
+    """Return the token of a caller that asks for progress and takes event streams, or None."""
+    token = message.meta.get("progressToken") if message.meta else None
+    if token is None or b"text/event-stream" not in request.headers.get(b"accept", b"").lower():
+        return None
+    raw = bytes(token)
+    return raw if raw[:1] == b'"' or raw.removeprefix(b"-").isdigit() else None
 
 
 class Exchange:
     """Waits for the end of one call and answers its request."""
 
-    __slots__ = ("_id", "_not_found_code", "_reply", "_revision", "_stateless_members")
+    __slots__ = ("_id", "_not_found_code", "_reply", "_revision", "_stateless_members", "_streaming", "_token")
 
     def __init__(
-        self, request_id: bytes, reply: Reply, revision: Revision, stateless_members: bytes, not_found_code: int
+        self,
+        request_id: bytes,
+        reply: Reply,
+        revision: Revision,
+        stateless_members: bytes,
+        not_found_code: int,
+        token: bytes | None = None,
     ) -> None:
-        """`stateless_members` is empty on the handshake revisions."""
+        """`stateless_members` is empty on the handshake revisions; `token` is set if progress may be told."""
         self._id = request_id
         self._reply = reply
         self._stateless_members = stateless_members
         self._revision = revision
         self._not_found_code = not_found_code
+        self._token = token
+        self._streaming = False
 
-    def completed(self, result: ToolResult, milliseconds: int) -> None:
+    def completed(self, result: McpResult, milliseconds: int) -> None:
         """Answer with what came of the call."""
+        if type(result) is not ToolResult:
+            self._pass_on(cast("PassedResult | PassedError", result), milliseconds)
+            return
         structured = result.structured
         if structured is not None and self._revision not in result.structured_on:
             structured = None
-        self._reply(wire.OK, wire.call_body(self._id, result, milliseconds, self._stateless_members, structured))
+        body = wire.call_body(self._id, result, milliseconds, self._stateless_members, structured)
+        if self._streaming:
+            self._answer(wire.OK, body)
+        else:
+            self._reply(wire.OK, body)
+
+    def progressed(self, params: bytes) -> None:
+        """Tell the caller how far its call is, if it wants to know; the first time opens an event stream for that."""
+        if self._token is None:
+            return
+        self._streaming = True
+        notice = b'{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%b%b}}'
+        self._reply(wire.OK_EVENTS, wire.as_event(notice % (self._token, params)), more=True)
+
+    def _pass_on(self, result: PassedResult | PassedError, milliseconds: int) -> None:
+        """Answer with what an MCP server said, in the words of the caller's revision."""
+        stateless = TRAITS[self._revision].stateless
+        if not stateless and _asks_for_input(result):
+            self.completed(error(_NEEDS_INPUT, Outcome.TOOL_ERROR), milliseconds)
+        elif isinstance(result, PassedError):
+            head = wire.head_of(400) if stateless and result.code in _BAD_REQUESTS else wire.OK
+            self._answer(head, b'{"jsonrpc":"2.0","id":%b,"error":%b}' % (self._id, result.text))
+        else:
+            body = passed_body(self._id, result, milliseconds, self._revision, self._stateless_members)
+            self._answer(wire.OK, body)
+
+    def _answer(self, head: ReplyHead, body: bytes) -> None:
+        """Send the response: as the last event of a stream that has begun, else alone."""
+        if self._streaming:
+            self._reply(wire.OK_EVENTS, wire.as_event(body))
+        else:
+            self._reply(head, body)
 
     def refused(self, refused: Refused) -> None:
         """Answer that no call was made, as the revision wants it said."""
@@ -82,3 +143,10 @@ class Exchange:
             status, code = _REFUSALS[refused.refusal]
         data = {"reason": refused.refusal.value}
         self._reply(wire.head_of(status), wire.error_body(self._id, code, refused.message, data))
+
+
+def _asks_for_input(result: PassedResult | PassedError) -> bool:
+    """Say whether a server needs to ask something; some refuse at once where the caller cannot be asked."""
+    if isinstance(result, PassedError):
+        return result.code == wire.MISSING_CAPABILITY
+    return result.input_required

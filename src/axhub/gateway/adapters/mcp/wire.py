@@ -13,6 +13,7 @@ METHOD_NOT_FOUND: Final = -32601
 INVALID_PARAMS: Final = -32602
 INTERNAL_ERROR: Final = -32603
 HEADER_MISMATCH: Final = -32020
+MISSING_CAPABILITY: Final = -32021
 UNSUPPORTED_REVISION: Final = -32022
 
 _OUR_FAULT: Final = 500
@@ -29,7 +30,7 @@ _HEADS: Final = {
     200: OK,
     405: NOT_ALLOWED,
     503: UNAVAILABLE,
-    **{status: ReplyHead(status, (_JSON,)) for status in (400, 403, 404, 408, 413, 415, 421, 431)},
+    **{status: ReplyHead(status, (_JSON,)) for status in (400, 403, 404, 406, 408, 413, 415, 421, 431)},
 }
 CLOSING: Final = {status: ReplyHead(status, head.headers, close=True) for status, head in _HEADS.items()}
 

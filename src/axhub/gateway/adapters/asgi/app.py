@@ -3,22 +3,23 @@
 The ASGI server does the framing and its limits; bounds on body and headers are kept here as well.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable, MutableMapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Final
 
-from axhub.gateway.ports import Cancel, HttpHandler, HttpRequest, ReplyHead
+from axhub.gateway.adapters.asgi.answer import Answer, Event, Receive, Send, deliver, report, send_whole
+from axhub.gateway.ports import HttpHandler, HttpRequest, ReplyHead
+
+__all__ = ("AsgiApp", "Event", "RefusedError", "Scope")
 
 Scope = MutableMapping[str, Any]
-Event = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Event]]
-Send = Callable[[Event], Awaitable[None]]
 Lifespan = Callable[[], AbstractAsyncContextManager[None]]
 Refuse = Callable[[int, str], tuple[ReplyHead, bytes]]
 
 MAX_HEADERS: Final = 64
 MAX_HEADER_BYTES: Final = 32 * 1024
+MAX_UNSENT_BYTES: Final = 1_048_576
+STALL_SECONDS: Final = 10.0
 
 
 class RefusedError(Exception):
@@ -32,12 +33,27 @@ class RefusedError(Exception):
 class AsgiApp:
     """An ASGI 3.0 application around an `HttpHandler`."""
 
-    def __init__(self, handler: HttpHandler, refuse: Refuse, *, max_request_bytes: int, lifespan: Lifespan) -> None:
-        """`lifespan` runs around the app's life: it starts and stops the refresh of the catalogue."""
+    def __init__(
+        self,
+        handler: HttpHandler,
+        refuse: Refuse,
+        *,
+        max_request_bytes: int,
+        lifespan: Lifespan,
+        max_unsent_bytes: int = MAX_UNSENT_BYTES,
+        stall_seconds: float = STALL_SECONDS,
+    ) -> None:
+        """`lifespan` runs around the app's life: it starts and stops the refresh of the catalogue.
+
+        Of an answer in pieces at most `max_unsent_bytes` wait for the server, and it may take nothing for
+        `stall_seconds`; then the answer is left unfinished, which makes the server close the connection.
+        """
         self._handler = handler
         self._refuse = refuse
         self._max_request_bytes = max_request_bytes
         self._lifespan = lifespan
+        self._max_unsent_bytes = max_unsent_bytes
+        self._stall_seconds = stall_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection scope; anything but HTTP and lifespan is left alone."""
@@ -54,30 +70,22 @@ class AsgiApp:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = Answer(self._max_unsent_bytes)
         try:
-            head, body = await self._answer(scope, receive)
+            answer.cancel = self._handler(await self._request(scope, receive), answer.reply)
         except RefusedError as refused:
-            head, body = self._refuse(refused.status, str(refused))
+            await send_whole(send, *self._refuse(refused.status, str(refused)))
         except Exception as error:  # noqa: BLE001 - the server would make a 500 of it, with its own words (gateway/P6)
-            _report("A request could not be answered.", error)
-            head, body = self._refuse(503, "The server could not answer.")
-        await _send(send, head, body)
+            report("A request could not be answered.", error)
+            await send_whole(send, *self._refuse(503, "The server could not answer."))
+        else:
+            await deliver(answer, receive, send, self._stall_seconds)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> tuple[ReplyHead, bytes]:
-        answer: asyncio.Future[tuple[ReplyHead, bytes]] = asyncio.get_running_loop().create_future()
-
-        def reply(head: ReplyHead, body: bytes, tail: bytes = b"", /) -> None:
-            if not answer.done():
-                answer.set_result((head, body + tail))
-
+    async def _request(self, scope: Scope, receive: Receive) -> HttpRequest:
         headers, repeated = _headers_of(scope)
         body = await self._read_body(receive, headers)
         path = scope.get("raw_path") or scope["path"].encode()
-        request = HttpRequest(scope["method"].encode(), path.partition(b"?")[0], headers, repeated, body)
-        cancel = self._handler(request, reply)
-        if not answer.done():
-            await _wait(answer, receive, cancel)
-        return await answer
+        return HttpRequest(scope["method"].encode(), path.partition(b"?")[0], headers, repeated, body)
 
     async def _read_body(self, receive: Receive, headers: dict[bytes, bytes]) -> bytes:
         length = headers.get(b"content-length", b"0")
@@ -113,42 +121,3 @@ def _headers_of(scope: Scope) -> tuple[dict[bytes, bytes], frozenset[bytes]]:
     if b"host" in repeated:
         raise RefusedError(400, "More than one Host header")
     return headers, frozenset(repeated)
-
-
-async def _wait(answer: asyncio.Future[tuple[ReplyHead, bytes]], receive: Receive, cancel: Cancel | None) -> None:
-    """Wait for the answer; a caller that leaves meanwhile cancels the call, where its revision wants that.
-
-    So does a server that cancels the task: nobody is left to answer.
-    """
-    leaves = asyncio.ensure_future(_disconnect(receive))
-    try:
-        await asyncio.wait((answer, leaves), return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        leaves.cancel()
-        if not answer.done() and cancel is not None:
-            try:
-                cancel()
-            except Exception as error:  # noqa: BLE001 - whatever it does, its answer is waited for
-                _report("Cancelling a request failed.", error)
-
-
-async def _disconnect(receive: Receive) -> None:
-    """Return when the caller has gone, or when the server cannot tell any more."""
-    try:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-    except Exception as error:  # noqa: BLE001 - a server that fails here has lost the caller
-        _report("Waiting for the end of a connection failed.", error)
-
-
-def _report(message: str, error: Exception) -> None:
-    asyncio.get_running_loop().call_exception_handler({"message": message, "exception": error})
-
-
-async def _send(send: Send, head: ReplyHead, body: bytes) -> None:
-    headers = [(name.lower(), value) for name, value in head.headers]
-    headers.append((b"content-length", b"%d" % len(body)))
-    if head.close:
-        headers.append((b"connection", b"close"))
-    await send({"type": "http.response.start", "status": head.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

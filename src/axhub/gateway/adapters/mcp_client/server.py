@@ -1,0 +1,277 @@
+"""One MCP server as the gateway knows it: asked things of its own, and the session that all calls share (gateway/P11).
+
+A session is opened when it is needed and kept until the server says that it is gone: first as the stateless era would
+have it, and where that is not understood, by `initialize`. Whoever needs one while one is being opened waits for it.
+"""
+
+import asyncio
+import itertools
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, Protocol
+
+from axhub.contract.endpoints import Origin
+from axhub.gateway.adapters.mcp_client import session as wire
+from axhub.gateway.adapters.mcp_client.answers import (
+    BAD_REQUEST,
+    Answered,
+    McpFaultError,
+    OutOfTimeError,
+    counted,
+    is_dead_session,
+    refused,
+    response_in,
+    response_to,
+    unanswered,
+)
+from axhub.gateway.adapters.mcp_client.session import Client, Session
+from axhub.gateway.domain.mcp_message import LIST_CHANGED, Notification, Response, ServerRequest, read_message
+from axhub.gateway.ports import PullFailure, UpstreamAnswer
+
+_SIDE_SECONDS: Final = 5.0
+"""How long a message may take of which nobody waits for an answer."""
+_SIDE_BYTES: Final = 65536
+_MOST_REPLIES, _MOST_ASIDE = 16, 256
+"""How many such messages may be under way when the server asks something, and when anything is told: each has a
+connection of its own, and what all bundles share must not run out for the sake of one."""
+_PROBE_SHARE: Final = 1 / 3
+"""How much of the time for opening goes into asking whether a server speaks the stateless era."""
+
+
+class Fetch(Protocol):
+    """Sends one request on a connection of its own; one deadline in seconds and one bound of bytes for everything.
+
+    The data of the events of an event stream go to `on_event`, which returns True when it wants no more.
+    """
+
+    def __call__(
+        self,
+        endpoint_origin: Origin,
+        head: bytes,
+        timeout: float,
+        max_bytes: int,
+        body: bytes = b"",
+        on_event: Callable[[bytes], bool] | None = None,
+    ) -> Awaitable[UpstreamAnswer]:
+        """Return what came."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class McpServer:
+    """One bundle's server."""
+
+    bundle: str
+    client: Client
+    fetch: Fetch
+    on_changed: Callable[[str], None]
+    """Hears the bundle's id when the server says that its tools have changed."""
+    open_seconds: float = 5.0
+    """How long opening may take, whatever time those have who wait for it."""
+    most_waiting: int = 96
+    """How many calls may wait for a session: as many as the bundle's bulkhead takes when there is one (gateway/X9)."""
+    session: Session | None = None
+    opened: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set while there is a session."""
+    _handshake: bool = False
+    """Whether the last session was one of the handshake era: the next one is first asked for in the same way."""
+    _refuses_by_400: bool = False
+    """Whether it gives the answer of a lost session to calls in a fresh one, too: it may mean the call's arguments."""
+    _opening: asyncio.Task[Session] | None = None
+    _waiting: int = 0
+    _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+    _aside: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @property
+    def address(self) -> str:
+        """The declared address for the log, without its query."""
+        return str(self.client.server).partition("?")[0]
+
+    def next_number(self) -> int:
+        """Return the id of the next request; each is used once."""
+        return next(self._numbers)
+
+    def forget(self, stale: Session) -> None:
+        """Drop a session that the server does not know any more, unless it has been replaced already."""
+        if self.session is stale:
+            self.session = None
+            self.opened.clear()
+
+    def has_lost(self, session: Session, http: UpstreamAnswer, *, fresh: bool) -> bool:
+        """Say whether a call is to be sent again since its session has gone; with `fresh` it was sent again already."""
+        if not is_dead_session(session, http):
+            return False
+        if http.status == BAD_REQUEST:
+            self._refuses_by_400 |= fresh
+            return not self._refuses_by_400
+        return not fresh
+
+    async def open(self, timeout: float) -> Session:
+        """Return the session, opened now if there is none.
+
+        Raises:
+            McpFaultError: the server cannot be reached, or gives no session that the gateway can use.
+            OutOfTimeError: `timeout` was over first.
+        """
+        if self.session is not None:
+            return self.session
+        if self._opening is None or self._opening.done():
+            self._opening = asyncio.create_task(self._open_in_time(), name=f"open {self.bundle}")
+            self._opening.add_done_callback(_look_at)
+        opening = self._opening
+        self._waiting += 1
+        try:
+            await asyncio.wait({opening}, timeout=timeout)  # unlike a plain await: who waits cannot cancel it
+        finally:
+            self._waiting -= 1
+            self._give_up_opening()
+        if not opening.done():
+            raise OutOfTimeError(PullFailure.TIMED_OUT, f"no session with {self.address} in time")
+        if opening.cancelled():
+            raise McpFaultError(PullFailure.CONNECT_FAILED, f"no session with {self.address}: the gateway is stopping")
+        return opening.result()
+
+    def _give_up_opening(self) -> None:
+        """End an opening that nobody waits for any more: the next one must not wait for what hangs."""
+        if self._opening is not None and not self._waiting and not self._opening.done():
+            self._opening.cancel()
+            self._opening = None
+
+    async def ask(self, session: Session | None, number: int, method: str, body: bytes, bounds: "Bounds") -> Answered:
+        """Send one request and return its response, whether it comes as JSON or as an event.
+
+        Raises:
+            McpFaultError: no HTTP answer came.
+        """
+        caught: list[Response] = []
+
+        def take(data: bytes) -> bool:
+            message = read_message(data)
+            response = response_to(number, message)
+            if response is None:
+                self.told(message)
+            else:
+                caught.append(response)
+            return bool(caught)
+
+        head = self.client.head(session, method)
+        http = await self.fetch(self.client.server.origin, head, bounds.seconds, bounds.bytes, body, take)
+        if not caught and http.failure is not None:
+            raise unanswered(http, self.address)
+        return Answered(http, counted(http, caught[0]) if caught else response_in(http, number))
+
+    def told(self, message: object) -> None:
+        """Take what a server says besides: its tools changed, or it asks something of its client."""
+        if isinstance(message, Notification) and message.method == LIST_CHANGED:
+            self.on_changed(self.bundle)
+        elif isinstance(message, ServerRequest) and len(self._aside) < _MOST_REPLIES:
+            self.say(self.session, wire.reply_to(message.id, message.method))
+
+    def say(self, session: Session | None, body: bytes) -> None:
+        """Send a message that nobody waits for; whatever comes of it. A server that takes too few is told no more."""
+        if session is not None and not session.stateless and len(self._aside) < _MOST_ASIDE:
+            self._beside(self._say(session, body))
+
+    def give_back(self, session: Session) -> None:
+        """Forget a session that may have gone, and tell the server so in case that it has not."""
+        self._refuses_by_400 = self._handshake = False  # another server may stand there by now
+        self.forget(session)
+        if session.id and len(self._aside) < _MOST_ASIDE:
+            self._beside(self._delete(session, _SIDE_SECONDS))
+
+    async def end(self, timeout: float) -> None:
+        """Tell a server of the handshake era that its session is not needed any more."""
+        session, self.session = self.session, None
+        self.opened.clear()
+        for task in (self._opening, *self._aside):
+            if task is not None:
+                task.cancel()
+        if session is not None and session.id:
+            await self._delete(session, timeout)
+
+    def _beside(self, telling: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(telling, name=f"tell {self.bundle}")
+        self._aside.add(task)
+        task.add_done_callback(self._aside.discard)
+
+    async def _delete(self, session: Session, timeout: float) -> None:
+        head = self.client.head(session, "", b"DELETE")
+        await self.fetch(self.client.server.origin, head, timeout, _SIDE_BYTES)
+
+    async def _say(self, session: Session, body: bytes) -> None:
+        await self.fetch(self.client.server.origin, self.client.head(session, ""), _SIDE_SECONDS, _SIDE_BYTES, body)
+
+    async def _open_in_time(self) -> Session:
+        try:
+            async with asyncio.timeout(self.open_seconds):
+                return await self._open()
+        except TimeoutError:
+            raise McpFaultError(PullFailure.TIMED_OUT, f"no session with {self.address} in time") from None
+
+    async def _open(self) -> Session:
+        session = await (self._reinitialize() if self._handshake else self._first())
+        self._handshake = not session.stateless
+        self.session = session
+        self.opened.set()
+        return session
+
+    async def _first(self) -> Session:
+        return await self._discover() or await self._initialize(self.open_seconds)
+
+    async def _reinitialize(self) -> Session:
+        """Open as the last time; only if that fails, look whether the server speaks otherwise by now."""
+        try:
+            return await self._initialize(self.open_seconds * (1 - _PROBE_SHARE))
+        except McpFaultError as fault:
+            session = await self._discover() if fault.reached else None
+            if session is None:
+                raise
+            return session
+
+    async def _discover(self) -> Session | None:
+        """Return the session of a server that speaks the stateless era, or None.
+
+        Some servers never answer what they do not know, or close the connection: time is left to ask otherwise.
+        """
+        number = self.next_number()
+        body = self.client.request(wire.DISCOVERING, number, "server/discover")
+        bounds = Bounds(self.open_seconds * _PROBE_SHARE, _SIDE_BYTES)
+        try:
+            found = await self.ask(wire.DISCOVERING, number, "server/discover", body, bounds)
+        except McpFaultError as fault:
+            if not fault.reached:
+                raise
+            return None
+        result = None if found.response is None else found.response.result
+        return None if result is None else wire.discovered(result)
+
+    async def _initialize(self, seconds: float) -> Session:
+        number = self.next_number()
+        bounds = Bounds(seconds, _SIDE_BYTES)
+        found = await self.ask(None, number, "initialize", self.client.initialize(number), bounds)
+        if found.response is None or found.response.result is None:
+            raise refused(found, self.address)
+        session_id = found.http.headers.get(b"mcp-session-id", b"")
+        if not wire.is_session_id(session_id):
+            detail = f"{self.address} gave a session id that is not of visible ASCII characters"
+            raise McpFaultError(PullFailure.INVALID_MANIFEST, detail)
+        session = wire.initialized(found.response.result, session_id)
+        if session is None:
+            detail = f"{self.address} speaks no revision of MCP that the gateway speaks: "
+            detail += wire.revisions_apart(found.response.result)
+            raise McpFaultError(PullFailure.INVALID_MANIFEST, detail)
+        await self._say(session, wire.INITIALIZED)
+        return session
+
+
+class Bounds(NamedTuple):
+    """Of one request."""
+
+    seconds: float
+    bytes: int
+
+
+def _look_at(task: asyncio.Task[Session]) -> None:
+    """Take note of how it ended: everybody who waited for it may have gone."""
+    if not task.cancelled():
+        task.exception()
