@@ -163,10 +163,14 @@ async def test_the_deadline_of_the_tools_call_is_kept(legacy: ToolService) -> No
 @pytest.mark.req("toolkit/H2")
 async def test_waiting_for_a_connection_counts(legacy: ToolService) -> None:
     legacy.on("/claims", (Hang(),))
-    entry = api(legacy.origin, max_connections=1, read_timeout_millis=5000, total_timeout_millis=200)
-    async with client(entry) as http, asyncio.timeout(4):
-        assert list(await asyncio.gather(code_of(http), code_of(http))) == ["timeout", "timeout"]
-    assert len(legacy.requests) == 1
+    entry = api(legacy.origin, max_connections=1, read_timeout_millis=5000, total_timeout_millis=2000)
+    async with client(entry) as http, asyncio.timeout(8):
+        first = asyncio.create_task(code_of(http))
+        await legacy.received(1)
+        current_context.set(ToolContext("t", "r", deadline=asyncio.get_running_loop().time() + 0.2))
+        assert await code_of(http) == "timeout"
+        assert len(legacy.requests) == 1, "it has not been sent"
+        assert await first == "timeout"
 
 
 # Retries.

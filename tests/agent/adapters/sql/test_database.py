@@ -140,6 +140,18 @@ async def test_a_file_that_another_process_keeps_locked_is_unavailable_soon_for_
     assert await file.read(_count) == 1, "what was refused does not happen afterwards"
 
 
+@pytest.mark.parametrize("seconds", [0.2, 1.3])
+async def test_a_file_that_is_locked_for_less_than_the_patience_is_waited_for_by_all(
+    file: Database, seconds: float
+) -> None:
+    other = sqlite3.connect(str(file.engine.url.database), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    asyncio.get_running_loop().call_later(seconds, other.execute, "COMMIT")
+    await asyncio.gather(_transaction(file, _added), file.write(lambda connection: _added(connection, "two")))
+    assert await file.read(_count) == 2
+    other.close()
+
+
 async def test_a_full_file_is_unavailable_until_there_is_room(file: Database) -> None:
     def no_room(connection: Connection) -> None:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()

@@ -31,6 +31,7 @@ _AWAY: Final = "the database does not answer as it should"
 _BEGIN: Final = "axhub_begin"
 _APPLICATION: Final = "axhub_application"
 _BUSY_MILLIS: Final = 1_000
+"""How long the stores wait for another process at a time; the application's transactions wait once, as long in all."""
 _POSTGRES_MILLIS: Final = {
     "lock_timeout": "1500",
     "statement_timeout": "1900",
@@ -101,8 +102,8 @@ class Database:
         if self.is_sqlite:
             self._plain = create_engine(made.set(drivername="sqlite"), hide_parameters=True)
             self._thread = ThreadPoolExecutor(1, "axhub-sqlite")
-            for engine in (self.engine.sync_engine, self._plain):
-                event.listen(engine, "connect", _prepare)
+            for engine, millis in ((self.engine.sync_engine, PATIENCE_SECONDS * 1000), (self._plain, _BUSY_MILLIS)):
+                event.listen(engine, "connect", partial(_prepare, int(millis)))
                 event.listen(engine, "begin", _begin)
 
     def guarded_by(self, guard: Callable[[Connection], None]) -> None:
@@ -253,10 +254,10 @@ def _with_driver(url: URL) -> URL:
     return url.set(drivername=driver)
 
 
-def _prepare(connection: Any, _record: Any) -> None:
+def _prepare(busy_millis: int, connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # the driver begins nothing by itself
     cursor = connection.cursor()
-    for pragma in (f"busy_timeout={_BUSY_MILLIS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in (f"busy_timeout={busy_millis}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
