@@ -44,11 +44,12 @@ def media_type(value: bytes) -> MediaType | None:
 
 def is_json(value: bytes) -> bool:
     """Say whether a `Content-Type` means JSON in UTF-8: said so, or without a charset (RFC 8259 §8.1)."""
-    return value == JSON or media_type(value) in _UTF8_JSON
+    return value in _USUAL_JSON or media_type(value) in _UTF8_JSON
 
 
 def _unquoted(value: bytes) -> bytes:
     return _ESCAPE.sub(rb"\1", value[1:-1]) if value.startswith(b'"') else value
 
 
+_USUAL_JSON: Final = frozenset({JSON, JSON + b"; charset=utf-8", JSON + b";charset=utf-8"})
 _UTF8_JSON: Final = frozenset({MediaType(JSON, None), MediaType(JSON, b"utf-8")})

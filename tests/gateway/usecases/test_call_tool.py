@@ -16,7 +16,7 @@ from axhub.gateway.domain.route import CallRules
 from axhub.gateway.ports import CallRecord, Failure, McpAnswer, McpCall, Outcome, UpstreamAnswer, UpstreamRequest
 from axhub.gateway.usecases.call_tool import CallTool, Refusal, Refused
 from axhub.gateway.usecases.interpret_answer import ToolResult
-from axhub.gateway.usecases.interpret_mcp import McpResult, PassedError, PassedResult
+from axhub.gateway.usecases.interpret_mcp import McpResult, PassedError
 from support.tools import snapshot, tool
 
 TRACE = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -314,7 +314,7 @@ async def test_a_tool_of_an_mcp_server_is_called_there_and_nowhere_else() -> Non
     assert call.headers == b"Mcp-Name: t\r\nguid: G\r\n"
     bench.clock.advance(0.25)
     bench.mcp_upstream.finish(PASSED)
-    assert bench.ended == [PassedResult((b'{"type":"text","text":"a"}',), b"", Outcome.OK)]
+    assert bench.ended == [ToolResult(b'"a"', Outcome.OK)]
     assert (bench.milliseconds, bench.upstream.requests, bench.use_case.in_flight) == ([250], [], 0)
     assert bench.observer.records == [CallRecord("t", Outcome.OK, 0.25, b"G", b"", b"")]
 

@@ -48,6 +48,7 @@ class _Envelope(msgspec.Struct):
     error: msgspec.Raw = msgspec.Raw()
 
 
+_compact: Final = msgspec.json.format
 _read: Final = msgspec.json.Decoder(_Envelope).decode
 _NULL: Final = b"null"
 
@@ -55,9 +56,10 @@ _NULL: Final = b"null"
 def read_message(text: bytes) -> Message | None:
     """Read one message; None if it is none, or not valid UTF-8, or has escapes that are half of a character."""
     try:
-        text.decode()
-        found = _read(jsontext.compact(text))
-    except (UnicodeDecodeError, jsontext.JsonTextError, msgspec.DecodeError, RecursionError):
+        if not text.isascii():
+            text.decode()
+        found = _read(_compact(text, indent=-1))
+    except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
         return None
     if found.jsonrpc != "2.0":
         return None

@@ -16,21 +16,24 @@ from axhub.gateway.ports import McpCall
 
 CAPABILITIES_KEY: Final = "io.modelcontextprotocol/clientCapabilities"
 PROGRESS_TOKEN: Final = "progressToken"  # noqa: S105 -- no secret: a member's name
+_NOTHING: Final = b"{}"
+"""What a caller of the handshake era can do was said in another request, to another replica: nothing, then."""
 _RETRY: Final = ("inputResponses", "requestState")
 _MIRRORED: Final = b"mcp-param-"
 
 
 def mcp_call(call: ToolCall, route: Route, headers: bytes) -> McpCall:
     """Return the call that `route`'s server gets; `headers` are those that may go on, each line ended by CRLF."""
-    shown = b"".join(b"%b: %b\r\n" % header for header in _mirrored_headers(call, route))
+    if call.mirrors_arguments or route.header_params:
+        headers += b"".join(b"%b: %b\r\n" % header for header in _mirrored_headers(call, route))
     return McpCall(
         bundle=route.bundle,
         name=route.own_name,
-        headers=headers + shown,
+        headers=headers,
         arguments=call.arguments,
         meta=call.meta,
-        capabilities=_capabilities(call),
-        retry=b"".join(b',"%b":%b' % (name.encode(), call.params[name]) for name in _RETRY if name in call.params),
+        capabilities=_capabilities(call) if call.mirrors_arguments else _NOTHING,
+        retry=b"".join([b',"%b":%b' % (name.encode(), call.params[name]) for name in _RETRY if name in call.params]),
         timeout=route.timeout,
     )
 
@@ -48,6 +51,5 @@ def _mirrored_headers(call: ToolCall, route: Route) -> Iterator[tuple[bytes, byt
 
 
 def _capabilities(call: ToolCall) -> bytes:
-    """What a caller of the handshake era can do was said in another request, to another replica: nothing, then."""
-    stated: msgspec.Raw | bytes = call.meta.get(CAPABILITIES_KEY, b"{}")
-    return bytes(stated) if call.mirrors_arguments else b"{}"
+    stated: msgspec.Raw | bytes = call.meta.get(CAPABILITIES_KEY, _NOTHING)
+    return bytes(stated)

@@ -5,7 +5,7 @@ a model can act on, with nothing in it of what was received.
 """
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -87,6 +87,22 @@ class _NeedsInput(msgspec.Struct, rename="camel"):
     request_state: str | None = None
 
 
+class _UsualText(msgspec.Struct, tag_field="type", tag="text", forbid_unknown_fields=True, gc=False):
+    text: msgspec.Raw
+
+
+class _Usual(msgspec.Struct, rename="camel", forbid_unknown_fields=True, gc=False):
+    """A result with one block of text and nothing unusual, as nearly all are."""
+
+    content: tuple[_UsualText]
+    structured_content: msgspec.Raw = msgspec.Raw()
+    is_error: bool = False
+    result_type: msgspec.Raw = msgspec.Raw(b'"complete"')
+    meta: dict[str, msgspec.Raw] | None = msgspec.field(name="_meta", default=None)
+
+
+_USUAL: Final = b'{"content":[{"type":"text","text":"'
+_read_usual: Final = msgspec.json.Decoder(_Usual).decode
 _read_block: Final = msgspec.json.Decoder(_Text | _Image | _Audio | _Link | _Resource).decode
 _read_need: Final = msgspec.json.Decoder(_NeedsInput).decode
 _KINDS: Final = frozenset({b'"text"', b'"image"', b'"audio"', b'"resource_link"', b'"resource"'})
@@ -126,6 +142,28 @@ def _error(text: bytes) -> McpResult:
 
 
 def _result(text: bytes, route: Route) -> McpResult:
+    usual = _usual(text) if text.startswith(_USUAL) else None
+    if usual is None:
+        return _any_result(text, route)
+    shown = _shown(bytes(usual.structured_content), usual.is_error, route)
+    if shown is None:
+        return error(SCHEMA_MISMATCH, Outcome.INVALID_RESULT)
+    outcome = Outcome.TOOL_ERROR if usual.is_error else Outcome.OK
+    return ToolResult(bytes(usual.content[0].text), outcome, usual.is_error, *shown)
+
+
+def _usual(text: bytes) -> _Usual | None:
+    """Return an ordinary result, read in one pass; None: look closely."""
+    try:
+        found = _read_usual(text)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    is_text = bytes(found.content[0].text).startswith(b'"')
+    has_own_meta = found.meta is not None and not all(name.startswith(_OWN_KEYS) for name in found.meta)
+    return found if is_text and not has_own_meta and bytes(found.result_type) == _COMPLETE else None
+
+
+def _any_result(text: bytes, route: Route) -> McpResult:
     found = split_object(text)
     if found is None:
         return error(_NOT_MCP, Outcome.INVALID_RESULT)
@@ -136,18 +174,15 @@ def _result(text: bytes, route: Route) -> McpResult:
     if kind != _COMPLETE or blocks is None:
         return error(_NOT_MCP, Outcome.INVALID_RESULT)
     is_error = bytes(found.get("isError", b"")) == _TRUE
-    structured = None if "structuredContent" not in found else bytes(found["structuredContent"])
-    if route.output is not None and (structured is None or not route.output.accepts(structured)):
-        if not is_error:
-            return error(SCHEMA_MISMATCH, Outcome.INVALID_RESULT)
-        structured = None  # some clients hold it against the schema even here, and would lose the error
+    shown = _shown(bytes(found.get("structuredContent", b"")), is_error, route)
+    if shown is None:
+        return error(SCHEMA_MISMATCH, Outcome.INVALID_RESULT)
     return PassedResult(
         blocks,
         (b',"isError":true' if is_error else b"") + _rest(found),
         Outcome.TOOL_ERROR if is_error else Outcome.OK,
         _meta(found),
-        structured,
-        frozenset() if structured is None else _shown_on(structured, route),
+        *shown,
     )
 
 
@@ -197,8 +232,24 @@ def _meta(found: dict[str, msgspec.Raw]) -> bytes:
     )
 
 
-def _shown_on(structured: bytes, route: Route) -> frozenset[Revision]:
-    """With a schema: where that is listed. Without one: wherever a value of this kind may stand."""
+class _Shown(NamedTuple):
+    """What a caller gets of `structuredContent`, and on which revisions."""
+
+    structured: bytes | None
+    on: frozenset[Revision]
+
+
+_NOT_SHOWN: Final = _Shown(None, frozenset())
+
+
+def _shown(structured: bytes, is_error: bool, route: Route) -> _Shown | None:
+    """Return what is shown; None: it is not what the tool declares. With a schema: where that is listed."""
     if route.output is not None:
-        return route.structured
-    return _OBJECTS if structured.startswith(_OPENS_OBJECT) else _ANY_VALUE
+        if structured and route.output.accepts(structured):
+            return _Shown(structured, route.structured)
+        # Of an error nothing: some clients hold it against the schema even then, and would lose the error.
+        return _NOT_SHOWN if is_error else None
+    if not structured:
+        return _NOT_SHOWN
+    # Without a schema: wherever a value of this kind may stand.
+    return _Shown(structured, _OBJECTS if structured.startswith(_OPENS_OBJECT) else _ANY_VALUE)

@@ -11,7 +11,6 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.mcp_client import session as wire
 from axhub.gateway.adapters.mcp_client.answers import (
     OK,
@@ -72,7 +71,7 @@ class McpCalls:
         if server.session is None:
             running.reopen()
         else:
-            running.send(server.session)
+            running.send(server.session, call.timeout)
         return running.cancel
 
     def start(self, reopening: Coroutine[Any, Any, None], server: McpServer) -> asyncio.Task[None]:
@@ -96,8 +95,8 @@ class _Running:
     """One call."""
 
     __slots__ = (
-        "call", "cancel_sent", "due", "ended", "garbled", "number", "on_done", "on_progress", "origin", "owner",
-        "resent", "server", "session", "task",
+        "call", "cancel_sent", "due", "ended", "garbled", "number", "on_done", "on_progress", "owner", "resent",
+        "server", "session", "task",
     )  # fmt: skip
 
     def __init__(
@@ -108,7 +107,6 @@ class _Running:
         self.call = call
         self.on_done = on_done
         self.on_progress = on_progress
-        self.origin: Origin = server.client.server.origin
         self.due = owner.now() + call.timeout
         self.number = 0
         self.session: Session | None = None
@@ -116,14 +114,14 @@ class _Running:
         self.cancel_sent: Cancel | None = None
         self.task: asyncio.Task[None] | None = None
 
-    def send(self, session: Session) -> None:
-        """Send the call in a session."""
+    def send(self, session: Session, timeout: float) -> None:
+        """Send the call in a session; `timeout` is what is left of its seconds."""
         self.session = session
         number = self.number = self.server.next_number()
-        client = self.server.client
-        head = client.head(session, "tools/call") + self.call.headers
-        body = client.call(session, number, self.call, progress=self.on_progress is not None)
-        request = UpstreamRequest(self.call.bundle, self.origin, head, body, max(self.due - self.owner.now(), 0.0))
+        call, server = self.call, self.server
+        head = server.call_head(session) + call.headers
+        body = server.client.call(session, number, call, progress=self.on_progress is not None)
+        request = UpstreamRequest(call.bundle, server.client.server.origin, head, body, timeout)
         cancel = self.owner.send(request, self._answered, self._told)
         if not self.ended:
             self.cancel_sent = cancel
@@ -149,7 +147,7 @@ class _Running:
         try:
             session = await self.server.open(max(self.due - self.owner.now(), 0.001))
             self.task = None
-            self.send(session)
+            self.send(session, max(self.due - self.owner.now(), 0.0))
         except McpFaultError as fault:
             failure = Failure.TIMEOUT if isinstance(fault, OutOfTimeError) else Failure.UNREACHABLE
             self._end_without_response(UpstreamAnswer(0, {}, b"", failure, sent=False, detail=fault.detail))

@@ -81,6 +81,7 @@ class McpServer:
     _waiting: int = 0
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
     _aside: set[asyncio.Task[None]] = field(default_factory=set)
+    _call_head: tuple[Session, bytes] | None = None
 
     @property
     def address(self) -> str:
@@ -90,6 +91,13 @@ class McpServer:
     def next_number(self) -> int:
         """Return the id of the next request; each is used once."""
         return next(self._numbers)
+
+    def call_head(self, session: Session) -> bytes:
+        """Return request line and headers of a `tools/call`, made once a session."""
+        made = self._call_head
+        if made is None or made[0] is not session:
+            self._call_head = made = (session, self.client.head(session, "tools/call"))
+        return made[1]
 
     def forget(self, stale: Session) -> None:
         """Drop a session that the server does not know any more, unless it has been replaced already."""
