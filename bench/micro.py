@@ -9,6 +9,7 @@ import os
 import sys
 import timeit
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,21 +58,25 @@ def front_steps(raw: bytes, answer: bytes) -> list[Step]:
     """Return what the front and the upstream client do without a socket."""
     reader, replies, answers = RequestReader(ServerLimits()), Replies(SystemClock()), AnswerReader(4_194_304)
 
-    def one_request() -> object:
-        reader.feed(raw)
+    parsed, other_answers = memoryview(raw), cycle(RAW_ANSWER.replace(b"nginx", name) for name in (b"one", b"two"))
+
+    def one_request(data: bytes | memoryview) -> object:
+        reader.feed(data)
         return reader.queue.popleft()
 
-    def one_answer() -> UpstreamAnswer:
+    def one_answer(data: bytes) -> UpstreamAnswer:
         answers.expect()
-        answers.feed(RAW_ANSWER)
+        answers.feed(data)
         return answers.answer()
 
     def one_reply() -> bytes:
         return b"%b%d\r\n\r\n%b" % (replies.start(wire.OK, False, 0.0), len(answer), answer)
 
     return [
-        Step("front: read the request (llhttp)", one_request),
-        Step("client: read the tool's answer (llhttp)", one_answer),
+        Step("front: read a request with a new head (llhttp)", lambda: one_request(parsed)),
+        Step("front: read a request whose head is known", lambda: one_request(raw)),
+        Step("client: read an answer with a new head (llhttp)", lambda: one_answer(next(other_answers))),
+        Step("client: read an answer whose head is known", lambda: one_answer(RAW_ANSWER)),
         Step("front: put the head before the answer", one_reply),
     ]
 

@@ -31,6 +31,8 @@ class HttpRequest(msgspec.Struct, frozen=True, gc=False):
     repeated: frozenset[bytes]
     """Names that came more than once."""
     body: bytes
+    kept: dict[str, object] | None = None
+    """What was made of this head before, on a connection that repeats it; None: nothing is kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -171,3 +171,26 @@ def test_a_doubled_authorization_matters_only_where_it_is_forwarded() -> None:
     to = route(CallRules(own_origins=frozenset({OWN}), forward_authorization=True))
     with pytest.raises(HeaderFaultError, match="authorization"):
         head({b"authorization": b"a"}, repeated=twice, to=to)
+
+
+def test_what_was_made_of_a_head_is_used_again_for_the_same_tool_only() -> None:
+    headers, kept, forwarded = {b"guid": b"G-1", b"traceparent": TRACE}, dict[str, object](), ForwardedHeaders()
+    to, other = route(), route(origin=Origin("http", "127.0.0.1", 9))
+
+    def made(to: Route, meta: bytes = b"") -> tuple[bytes, bytes]:
+        return forwarded.head_for(ToolCall("t", b"{}", headers, meta_traceparent=meta, kept=kept), to)
+
+    first = made(to)
+    assert made(to)[0] is first[0]
+    assert made(to) == first == head(headers, to=to)
+    assert made(other) == head(headers, to=other) != first
+    del headers[b"traceparent"]
+    assert made(other, TRACE) == head(headers, meta=TRACE, to=other), "the body's trace is the call's own"
+
+
+@pytest.mark.req("gateway/X2")
+def test_a_head_that_is_refused_is_refused_each_time() -> None:
+    kept: dict[str, object] = {}
+    for _ in range(2):
+        with pytest.raises(HeaderFaultError, match="guid"):
+            ForwardedHeaders().head_for(ToolCall("t", b"{}", {b"guid": b"a\x00"}, kept=kept), route())

@@ -32,8 +32,20 @@ class ToolCall(msgspec.Struct, frozen=True, gc=False):
     """The members of `_meta`; only an MCP server gets them, not those that belong to the protocol."""
     params: Mapping[str, msgspec.Raw] = MappingProxyType({})
     """All other members of `params`."""
+    kept: dict[str, object] | None = None
+    """What was made of these headers before, if their connection repeats them."""
 
 
+class _Forwarded(msgspec.Struct, frozen=True, gc=False):
+    """The head of the last call with the same headers."""
+
+    route: Route
+    head: bytes
+    trace_id: bytes
+
+
+_FORWARDED: Final = "forwarded"
+"""Where it stands in what is kept."""
 _OWN_TO_MCP: Final = frozenset({b"mcp-session-id", b"mcp-protocol-version", b"last-event-id", b"accept"})
 _MIRRORED: Final = b"mcp-param-"
 """To a Tool Service these may be the caller's; an MCP server would take them for the gateway's own (gateway/P11)."""
@@ -59,6 +71,15 @@ class ForwardedHeaders:
         Raises:
             HeaderFaultError: one of the headers came twice, is over 8 KiB, or holds control characters.
         """
+        kept = call.kept
+        if kept is None or call.meta_traceparent:
+            return self._made(call, route)
+        last = kept.get(_FORWARDED)
+        if not isinstance(last, _Forwarded) or last.route is not route:
+            kept[_FORWARDED] = last = _Forwarded(route, *self._made(call, route))
+        return last.head, last.trace_id
+
+    def _made(self, call: ToolCall, route: Route) -> tuple[bytes, bytes]:
         if call.repeated:
             self._refuse_repeated(call, route)
         get = call.headers.get

@@ -12,6 +12,7 @@ from httptools import HttpParserError, HttpResponseParser
 from axhub.contract.media import media_type
 from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, fits, joined, sure_digits
 from axhub.gateway.domain.event_stream import EventReader
+from axhub.gateway.domain.head_memory import HeadMemory
 from axhub.gateway.ports import Failure, UpstreamAnswer
 
 _MAX_FIELDS: Final = 64
@@ -45,7 +46,7 @@ class AnswerReader:
     surplus: bool = False
     """Whether bytes came that belong to no answer."""
     _parser: HttpResponseParser = field(init=False)
-    _sure_digits: int = field(init=False)
+    _memory: HeadMemory[int] = field(init=False)  # of the status
     _status: int = 0
     _interim_answers: int = 0
     _until_end: bool = False
@@ -53,14 +54,13 @@ class AnswerReader:
     _headers: dict[bytes, bytes] = field(default_factory=dict)
     _repetitions: int = 0
     _quiet: int = 0  # bytes since the answer began or brought body bytes: bounds head, chunk extensions, trailers
-    _usual: bool = False  # it began with HTTP/1.1
     _body: bytes | bytearray = b""
     _last_piece: bytes = b""
     _event_reader: EventReader | None = None
 
     def __post_init__(self) -> None:
         self._parser = HttpResponseParser(self)
-        self._sure_digits = sure_digits(self.max_bytes)
+        self._memory = HeadMemory(0, sure_digits(self.max_bytes))
 
     def expect(self) -> None:
         """Make ready for the next answer; keep nothing of the last."""
@@ -71,8 +71,11 @@ class AnswerReader:
 
     def feed(self, data: bytes) -> bool:
         """Parse; return True once `complete` or `failure` is set."""
-        if not self._quiet:
-            self._usual = data.startswith(b"HTTP/1.1 ")
+        begins, memory = not self._quiet, self._memory
+        if begins and (body := memory.body_of(data)) is not None:
+            self._status, self._headers, self._body = memory.made, memory.fields, body
+            self.complete = self.keep = True
+            return True
         self._quiet += len(data)
         try:
             self._parser.feed_data(data)
@@ -81,6 +84,9 @@ class AnswerReader:
                 self.failure = self.failure or Failure.INVALID
         if self.complete:
             self._judge_end(data)
+            # Of a status that has no body the length says something else.
+            if begins and self._body and self.keep and not (self.surplus or self._repetitions or self._event_reader):
+                memory.keep(data, len(self._body), self._headers, self._status)
             return True
         if self._quiet > _MAX_HEAD_BYTES:
             self.failure = self.failure or Failure.INVALID
@@ -97,8 +103,7 @@ class AnswerReader:
         """Return what was read, or the failure."""
         if self.failure is not None:
             return UpstreamAnswer(0, {}, b"", self.failure)
-        body = self._body
-        return UpstreamAnswer(self._status, self._headers, body if type(body) is bytes else bytes(body))
+        return UpstreamAnswer(self._status, self._headers, bytes(self._body))
 
     def _judge_end(self, data: bytes) -> None:
         """Look for bytes after the answer; those that begin another one, or do not parse, have been seen already.
@@ -128,8 +133,7 @@ class AnswerReader:
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take one header field; those of a trailer are dropped with their dictionary."""
-        name = name.lower()
-        headers = self._fields
+        name, headers = name.lower(), self._fields
         if name in headers:
             self._repetitions += 1
             if name in _CUMULATIVE:
@@ -146,15 +150,12 @@ class AnswerReader:
             self._fail(Failure.INVALID)
         if status < _FIRST_FINAL_STATUS:
             self._interim_answers += 1
-            self._usual = False
             if status < _FIRST_STATUS or status == _SWITCHING_PROTOCOLS or self._interim_answers > _MAX_INTERIM_ANSWERS:
                 self._fail(Failure.INVALID)
             return
         self.keep = parser.should_keep_alive()
         length, coding = headers.get(b"content-length"), headers.get(b"transfer-encoding")
-        plain = self._usual and coding is None and b"content-encoding" not in headers
-        if not plain or length is None or len(length) > self._sure_digits:
-            self._judge_framing(headers, coding, length)
+        self._judge_framing(headers, coding, length)
         if self.streams and status < _FIRST_UNSUCCESSFUL_STATUS:
             kind = media_type(headers.get(b"content-type", b""))
             if kind is not None and kind.name == _EVENT_STREAM:
@@ -183,7 +184,7 @@ class AnswerReader:
         self.complete = self._status >= _FIRST_FINAL_STATUS
 
     def _judge_framing(self, headers: dict[bytes, bytes], coding: bytes | None, length: bytes | None) -> None:
-        version = "1.1" if self._usual else self._parser.get_http_version()
+        version = self._parser.get_http_version()
         if coding is not None:
             self._fields = {}
         understood = coding is None or (coding.lower() == b"chunked" and version == "1.1")

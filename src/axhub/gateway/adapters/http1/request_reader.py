@@ -13,6 +13,7 @@ from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from axhub.gateway.adapters.http1.limits import ServerLimits
 from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, fits, joined, sure_digits
 from axhub.gateway.adapters.http1.request_head import Fault, body_too_large, head_fault, size_fault
+from axhub.gateway.domain.head_memory import HeadMemory
 from axhub.gateway.ports import HttpRequest
 
 _PIECE_BYTES: Final = 8192
@@ -30,6 +31,8 @@ class RequestReader:
     receiving: bool = False
     """Between the first byte of a request and its last."""
     head_done: bool = False
+    before_1_1: bool = False
+    """Whether the last request came in HTTP/1.0, which is always the last one of its connection."""
     wants_continue: bool = False
     """The caller holds the body back until it is told to go on (RFC 9110 section 10.1.1)."""
     _parser: HttpRequestParser = field(init=False)
@@ -43,17 +46,28 @@ class RequestReader:
     _body: bytes | bytearray = b""
     _last: bool = False
     _announcement: bytes = b""
-    _sound_target: bytes = b""  # a target and a host that have been judged before
-    _sound_host: bytes | None = b""
-    _path: bytes = b""  # of that target
-    _sure_digits: int = field(init=False)
+    _path: bytes = b""  # of the target
+    _memory: HeadMemory[tuple[bytes, bytes]] = field(init=False)  # of method and path
 
     def __post_init__(self) -> None:
         self._parser = HttpRequestParser(self)
-        self._sure_digits = sure_digits(self.limits.max_body_bytes)
+        self._memory = HeadMemory((b"", b""), sure_digits(self.limits.max_body_bytes))
 
     def feed(self, data: bytes | memoryview) -> memoryview | None:
         """Parse until all is parsed, or enough requests wait: then return what is left for later."""
+        if type(data) is not bytes or self.queue or self.receiving or self.deaf:
+            return self._parse(data)
+        memory = self._memory
+        body = memory.body_of(data)
+        if body is not None:
+            self.queue.append((HttpRequest(*memory.made, memory.fields, _NO_NAMES, body, memory.kept), False))
+            return None
+        rest = self._parse(data)
+        if len(self.queue) == 1 and isinstance(request := self.queue[0][0], HttpRequest) and not request.repeated:
+            memory.keep(data, len(request.body), self._headers, (request.method, request.path))
+        return rest
+
+    def _parse(self, data: bytes | memoryview) -> memoryview | None:
         size = len(data)
         if size > _PIECE_BYTES:
             return self._feed_pieces(memoryview(data))
@@ -78,7 +92,7 @@ class RequestReader:
     def _feed_pieces(self, data: memoryview) -> memoryview | None:
         for start in range(0, len(data), _PIECE_BYTES):
             piece = data[start : start + _PIECE_BYTES]
-            rest = self.feed(piece)
+            rest = self._parse(piece)
             if rest is not None:
                 return data[start + len(piece) - len(rest) :]
         return None
@@ -88,11 +102,6 @@ class RequestReader:
         self.deaf = True
         self.receiving = False
         self.queue.append((fault, True))
-
-    @property
-    def before_1_1(self) -> bool:
-        """Whether the last request came in HTTP/1.0, which is always the last one of its connection."""
-        return self._parser.get_http_version() == "1.0"
 
     def _ignore_upgrade(self, rest: memoryview) -> memoryview | None:
         """Go on as if no other protocol had been offered (RFC 9110 section 7.8).
@@ -106,7 +115,7 @@ class RequestReader:
             kept = self._headers, self._repeated, self._last, self.wants_continue
             self._parser.feed_data(announcement)
             self._headers, self._repeated, self._last, self.wants_continue = kept
-        return self.feed(rest) if rest else None
+        return self._parse(rest) if rest else None
 
     # What llhttp tells.
 
@@ -119,8 +128,7 @@ class RequestReader:
         self._quiet = self._piece
         self._target = b""
         self._fields = {}
-        if self._repeated:
-            self._repeated = _NO_NAMES
+        if self._repetitions:
             self._repetitions = []
 
     def on_url(self, url: bytes) -> None:
@@ -134,24 +142,18 @@ class RequestReader:
         if name not in headers:
             headers[name] = value.strip()
         elif not self.head_done:
-            self._repeated |= {name}
             self._repetitions.append((name, value))
 
     def on_headers_complete(self) -> None:
         """Judge the head before anything of the body is looked at."""
         self.head_done = True
         headers = self._headers = self._fields
-        keep = self._parser.should_keep_alive()
-        version = "1.1" if keep and b"connection" not in headers else self._parser.get_http_version()
-        self._last = not keep or version != "1.1"
-        limits = self.limits
-        known = self._target == self._sound_target and headers.get(b"host") == self._sound_host
-        plain = version == "1.1" and not self._repetitions and b"transfer-encoding" not in headers
-        short = self._quiet <= limits.max_head_bytes and len(headers) <= limits.max_header_fields
-        if not (known and plain and short) or len(headers.get(b"content-length", b"")) > self._sure_digits:
-            self._judge(headers, version)
-        if not plain:
-            self._fields = {}
+        self._repeated = frozenset([name for name, _ in self._repetitions]) if self._repetitions else _NO_NAMES
+        version = self._parser.get_http_version()
+        self.before_1_1 = version == "1.0"
+        self._last = version != "1.1" or not self._parser.should_keep_alive()
+        self._judge(headers, version)
+        self._fields = {}
         if b"expect" in headers:
             self.wants_continue = headers[b"expect"].lower() == b"100-continue" and version == "1.1"
         if b"upgrade" in headers and self._parser.should_upgrade():
@@ -176,19 +178,17 @@ class RequestReader:
             return
         self.receiving = False
         self.deaf = last = self._last
-        held, self._body = self._body, b""
-        body = held if type(held) is bytes else bytes(held)
+        body, self._body = bytes(self._body), b""
         self.queue.append((HttpRequest(method, self._path, self._headers, self._repeated, body), last))
 
     def _judge(self, headers: dict[bytes, bytes], version: str) -> None:
-        """Refuse an unsound head; of a sound one, remember what need not be judged again."""
+        """Refuse an unsound head."""
         fault = self._oversize(headers) or head_fault(self._target, headers, self._repeated, version)
         if fault is None and not fits(headers.get(b"content-length", b"0"), self.limits.max_body_bytes):
             fault = body_too_large(self.limits)
         if fault is not None:
             self.refuse(fault)
             raise StopParsingError
-        self._sound_target, self._sound_host = self._target, headers.get(b"host")
         self._path = self._target.partition(b"?")[0]
 
     def _oversize(self, headers: dict[bytes, bytes]) -> Fault | None:

@@ -1,0 +1,114 @@
+"""A head that comes again is known by its bytes; anything else is not (decision 0003)."""
+
+import pytest
+
+from axhub.gateway.domain.head_memory import HeadMemory
+
+HEAD = b"POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: %b\r\nX: y\r\n\r\n"
+DIGITS = 6
+
+
+def message(body: bytes, digits: bytes = b"", head: bytes = HEAD) -> bytes:
+    return head % (digits or b"%d" % len(body)) + body
+
+
+def remembering(data: bytes, body: bytes, length: bytes | None = b"") -> HeadMemory[str]:
+    memory: HeadMemory[str] = HeadMemory("", DIGITS)
+    fields = {b"x": b"y"} if length is None else {b"content-length": length or b"%d" % len(body)}
+    memory.keep(data, len(body), fields, "made")
+    return memory
+
+
+@pytest.mark.parametrize("head", [HEAD, HEAD.lower(), HEAD.replace(b"X: y\r\n", b""), b"\r\n" + HEAD])
+def test_the_same_head_gives_the_body_behind_it(head: bytes) -> None:
+    memory = remembering(message(b"{}", head=head), b"{}")
+    assert memory.body_of(message(b"[]", head=head)) == b"[]"
+    assert (memory.fields, memory.made) == ({b"content-length": b"2"}, "made")
+
+
+def test_a_body_of_another_length_is_known_too_and_the_fields_say_so() -> None:
+    memory = remembering(message(b"{}"), b"{}")
+    first, kept = memory.fields, memory.kept
+    for body in (b"x" * 10, b"x" * 99_999, b"", b"{}"):
+        assert memory.body_of(message(body)) == body
+        assert memory.fields == {b"content-length": b"%d" % len(body)}
+    assert first == {b"content-length": b"2"}, "the fields of the request before are its own"
+    assert memory.kept is kept
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\0",
+        message(b"{}")[:-1],
+        message(b"{}") + b"\n",
+        message(b"{}") * 2,
+        message(b"{}", b"3"),
+        message(b"{}", b"1"),
+        message(b"{}", b"+2"),
+        message(b"{}", b" 2"),
+        message(b"{}", b"2 "),
+        message(b"{}", b"2, 2"),
+        message(b"{}", b"0x2"),
+        message(b"{}", "\u0662".encode()),
+        message(b"{}", b"0000002"),
+        message(b"x" * 1_000_000),
+        message(b"{}").replace(b"X: y", b"X: z"),
+        message(b"{}").replace(b"/mcp", b"/mcq"),
+        message(b"{}").replace(b"Content-Length", b"content-length"),
+        message(b"{}")[: len(HEAD) - 8],
+        message(b"{}").split(b"2\r\n")[0],
+        message(b"{}").split(b"2\r\n")[0] + b"1" * 50,
+    ],
+)
+def test_what_is_not_that_head_and_its_body_is_not_known(data: bytes) -> None:
+    memory = remembering(message(b"{}"), b"{}")
+    assert memory.body_of(data) is None
+    assert memory.body_of(message(b"[]")) == b"[]"
+
+
+@pytest.mark.parametrize(
+    ("data", "length"),
+    [
+        (message(b"{}", b"3"), b""),
+        (message(b"{}").replace(b"Content-Length: ", b"Content-Length:"), b""),
+        (message(b"{}").replace(b"Host: a", b"length: 5"), b""),
+        (message(b"{}").replace(b"X: y", b"X: " + b"y" * 4096), b""),
+        (message(b"{}"), b"3"),
+        (message(b"{}"), None),
+        (b"{}", b""),
+    ],
+)
+def test_what_cannot_be_told_apart_for_sure_is_not_kept(data: bytes, length: bytes | None) -> None:
+    memory = remembering(data, b"{}", length)
+    assert memory.body_of(data) is None
+
+
+def test_the_end_of_a_head_is_not_looked_for_in_the_data_of_chunks() -> None:
+    inner = b"\r\ncontent-length: 40\r\n\r\n"
+    head = b"POST /mcp HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    data = head + b"%x\r\n%b\r\n" % (len(inner), inner) + b"1\r\nx\r\n" * 16 + b"0\r\n\r\n"
+    memory: HeadMemory[str] = HeadMemory("", DIGITS)
+    for size in range(len(data)):
+        memory.keep(data, size, {b"transfer-encoding": b"chunked"}, "made")
+        assert memory.body_of(data) is None
+
+
+def test_before_anything_was_kept_nothing_is_known() -> None:
+    memory: HeadMemory[str] = HeadMemory("", DIGITS)
+    assert [memory.body_of(data) for data in (b"", b"\0", message(b"{}"))] == [None] * 3
+
+
+def test_of_a_peer_that_writes_each_head_anew_only_each_eighth_is_kept() -> None:
+    memory: HeadMemory[int] = HeadMemory(0, DIGITS)
+    kept, data = [], b""
+    for number in range(1, 41):
+        data = message(b"{}", head=HEAD.replace(b"X: y", b"X: %d" % number))
+        assert memory.body_of(data) is None
+        memory.keep(data, 2, {b"content-length": b"2"}, number)
+        kept += [number] if memory.made == number else []
+    assert kept == [1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32, 40]
+    assert memory.body_of(data) == b"{}"
+    memory.keep(message(b"{}"), 2, {b"content-length": b"2"}, 41)
+    assert memory.made == 41, "one that repeats itself again is looked at each time"
