@@ -12,7 +12,8 @@ from typing import Final
 
 MAX_BUFFERED_BYTES: Final = 8 * 1024 * 1024
 INTERVAL_SECONDS: Final = 0.05
-_BATCH_LINES: Final = 1024
+_BATCH_LINES: Final = 256
+"""About as much as a pipe holds: more would only wait in memory."""
 _NOTHING: Final = memoryview(b"")
 _PIPE_SECONDS: Final = 1.0
 """How long to wait for room in a pipe that somebody else made non-blocking, before looking at the rest again."""
