@@ -48,6 +48,7 @@ class WithHostile:
     def __init__(self, inner: Approvals) -> None:
         self._inner = inner
         self.decide = inner.decide
+        self.unknown_calls = inner.unknown_calls
 
     async def pending(self, actor: Any, most: int = 100) -> tuple[Approval, ...]:
         hostile = Approval(
@@ -95,6 +96,28 @@ async def test_a_person_reads_what_will_happen_and_lets_it_happen(tmp_path: Path
         await page.press("header button")
         assert "Signed out." in await page.text()
         assert page.dialogs == []
+
+
+@chromium.NEEDED
+@pytest.mark.req("agent/L6", "agent/R5")
+@pytest.mark.parametrize("has_scripts", [True, False], ids=["scripts", "no_scripts"])
+@pytest.mark.parametrize(
+    ("button", "said"),
+    [("happened", "Recorded: it was done."), ("did_not_happen", "Recorded: it was not done.")],
+)
+async def test_a_person_says_what_became_of_a_call(tmp_path: Path, has_scripts: bool, button: str, said: str) -> None:
+    async with shop_at(tmp_path) as shop, chromium.chromium(tmp_path, has_scripts=has_scripts) as page:
+        call = await shop.lost()
+        await signed_in(page, shop)
+        text = await page.text()
+        assert "It is not known whether these were done." in text
+        assert f"Call: {call}" in text
+        await page.press(f"section button[value={button}]")
+        assert said in await page.text()
+        assert await page.look("document.querySelectorAll('section').length") == 0
+        against = {"happened": "did_not_happen", "did_not_happen": "happened"}[button]
+        answer = await shop.call("POST", f"/api/v1/unknown-calls/{call}/finding", "boram", {"finding": against})
+        assert answer.problem == (409, "already_decided")
 
 
 @chromium.NEEDED

@@ -27,8 +27,9 @@ def test_nothing_is_to_be_found_in_it() -> None:
     )
 
 
+@pytest.mark.timeout(300)
 def test_its_own_tests_pass() -> None:
-    ran = run(PROJECT, "pytest", "-q", "--strict-config", "-W", "error")
+    ran = run(PROJECT, "pytest", "-q", "--strict-config", "-W", "error", seconds=280)
     assert ran.returncode == 0, ran.stdout
 
 

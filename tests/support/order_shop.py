@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import jsonschema_rs
+from sqlalchemy import update
+from sqlalchemy.engine import Connection
 from starlette.applications import Starlette
 
+from axhub.agent.adapters.sql import tables
 from order_service.adapters.http.app import HttpSettings, Services, build_http
 from order_service.config import LOCAL, read_settings
 from order_service.main import OrderService, build
@@ -29,6 +32,7 @@ PEOPLE: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "minji the approver": ("minji", "hanbit", ("approver",)),
 }
 PATIENCE_SECONDS: Final = 20
+_LATER: Final = 9_000_000_000_000
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,19 @@ class Shop:
 
     async def decide(self, approval: str, decision: str, who: str = "boram", **more: object) -> Answer:
         return await self.call("POST", f"/api/v1/approvals/{approval}/decision", who, {"decision": decision, **more})
+
+    async def lost(self, who: str = "minji", order: str = "ORD-100") -> str:
+        """Let a refund be of unknown outcome, and nobody look at it soon; return its id."""
+        approval: str = (await self.chat(f"{order} 환불해 주세요", who)).json["approvals"][0]["id"]
+        values = {"state": "UNKNOWN", "business_key": approval, "looked_at": _LATER}
+        changed = update(tables.call).where(tables.call.c.id == approval).values(**values)
+        decided = update(tables.approval).where(tables.approval.c.call_id == approval).values(is_open=False)
+
+        def work(connection: Connection) -> tuple[int, int]:
+            return connection.execute(changed).rowcount, connection.execute(decided).rowcount
+
+        assert await self.service.database.write(work) == (1, 1)
+        return approval
 
     async def ended(self, run: str, who: str = "minji") -> Any:
         """Return the last state of a run."""

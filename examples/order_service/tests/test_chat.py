@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from sqlalchemy import text
 
-from axhub.agent.adapters.sql.database import Database, is_in_transaction
+from axhub.agent.adapters.sql.database import Database
 from axhub.agent.domain.messages import AssistantMessage, ModelTurn, TurnRequest
 from axhub.agent.domain.runs import StopReason
 from axhub.agent.ports.turns import Turns
@@ -315,17 +315,17 @@ async def test_no_transaction_is_open_while_a_model_is_waited_for(with_model: Wi
 
     class Watching:
         def __init__(self) -> None:
-            self.seen: list[tuple[bool, int]] = []
+            self.seen: list[int] = []
 
         async def take(self, _request: TurnRequest, _on_text: object = None) -> ModelTurn:
-            self.seen.append((is_in_transaction(), await open_ones()))
+            self.seen.append(await open_ones())
             asked = calls(call("refund_order", order_id="ORD-100"))
             return ModelTurn(AssistantMessage("done") if len(self.seen) > 1 else asked)
 
     turns = Watching()
     made = with_model(turns)
     assert await answer(made, MINJI, "ORD-100 환불해줘") == "done"
-    assert turns.seen == [(False, 0), (False, 0)]
+    assert turns.seen == [0, 0]
 
 
 @pytest.mark.req("agent/I2")

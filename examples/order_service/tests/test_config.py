@@ -94,12 +94,19 @@ def test_what_is_left_to_development_stops_every_other_profile_and_is_told_at_on
             (
                 "ORDER_SERVICE_DATABASE: nobody reads this; known are …PROFILE, …DATABASE_URL, …ISSUER, …AUDIENCE, "
                 "…JWKS, …HOST, …PORT, …PAYMENTS_URL, …PAYMENTS_KEY, …MODEL, …MODEL_FRAMEWORK, …MODEL_BASE_URL, "
-                "…MODEL_KEY_VARIABLE, …MODEL_PROXY"
+                "…MODEL_KEY_VARIABLE, …MODEL_PROXY, …MODEL_CA_FILE"
             ),
         ),
         (
             {"OPENAI_API_KEY": ""},
             "ORDER_SERVICE_MODEL: openai:gpt-5-mini: set the variable OPENAI_API_KEY to the provider's key",
+        ),
+        (
+            {"ORDER_SERVICE_MODEL_CA_FILE": "/nowhere/ca.pem"},
+            (
+                "ORDER_SERVICE_MODEL_CA_FILE: there is no such file; "
+                "name one in PEM with the certificates of your authority"
+            ),
         ),
         (
             {"ORDER_SERVICE_MODEL_FRAMEWORK": "none"},
@@ -134,13 +141,21 @@ def test_all_of_it_is_told_in_korean_too(environ: dict[str, str]) -> None:
 def test_a_model_is_chosen_by_configuration_alone(tmp_path: Path) -> None:
     keys = tmp_path / "keys.json"
     keys.write_text("{}", encoding="utf-8")
+    authority = tmp_path / "ca.pem"
+    authority.touch()
     change = {
         "ORDER_SERVICE_MODEL": "openai:qwen3-4b",
         "ORDER_SERVICE_MODEL_FRAMEWORK": "langchain",
         "ORDER_SERVICE_MODEL_BASE_URL": "http://127.0.0.1:8000/v1",
+        "ORDER_SERVICE_MODEL_CA_FILE": str(authority),
         "ORDER_SERVICE_JWKS": str(keys),
         "OPENAI_API_KEY": "",
     }
     settings = read_settings({**PRODUCTION, **change})
-    wanted = ModelSettings(model="openai:qwen3-4b", framework=Framework.LANGCHAIN, base_url="http://127.0.0.1:8000/v1")
+    wanted = ModelSettings(
+        model="openai:qwen3-4b",
+        framework=Framework.LANGCHAIN,
+        base_url="http://127.0.0.1:8000/v1",
+        ca_file=str(authority),
+    )
     assert (settings.model, settings.is_jwks_address) == (wanted, False)

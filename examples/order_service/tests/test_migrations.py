@@ -15,9 +15,9 @@ from axhub.agent.adapters.sql.database import Database
 from order_service.adapters.persistence import migrations, tables
 from order_service.adapters.persistence.health import is_reachable
 from order_service.adapters.persistence.migrations import VERSION_TABLE, upgrade
-from order_service.adapters.persistence.orders import SqlOrders
 from order_service.adapters.persistence.seed import DEMO_ORDERS, seed
 from order_service.domain.order import OrderStatus
+from order_service.testing.stored import stored_order
 
 
 @pytest.mark.req("ops/O7")
@@ -40,7 +40,7 @@ async def test_a_database_of_the_version_before_keeps_its_orders_and_owes_nothin
     await database.write(lambda one: one.execute(text("UPDATE order_service_order SET status = 'REFUNDED'")))
     await upgrade(database)
     first = DEMO_ORDERS[0]
-    assert await SqlOrders(database).order(first.tenant_id, first.id) == replace(first, status=OrderStatus.REFUNDED)
+    assert await stored_order(database, first.tenant_id, first.id) == replace(first, status=OrderStatus.REFUNDED)
     owed = await database.read(lambda one: one.execute(select(func.count()).select_from(tables.payout)).scalar_one())
     assert owed == 0
 
@@ -56,7 +56,7 @@ def _taken_back(connection: Connection) -> None:
 async def test_a_second_seed_leaves_orders_as_they_are(database: Database) -> None:
     first = DEMO_ORDERS[0]
     await seed(database, (first.refund(), *DEMO_ORDERS[1:]))
-    assert await SqlOrders(database).order(first.tenant_id, first.id) == first
+    assert await stored_order(database, first.tenant_id, first.id) == first
     assert len({order.tenant_id for order in DEMO_ORDERS}) == 2
     assert len({order.customer_id for order in DEMO_ORDERS}) == 3
 

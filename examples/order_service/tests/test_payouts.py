@@ -10,11 +10,10 @@ import pytest
 from sqlalchemy import select, text, update
 
 from axhub.agent.adapters.sql import tables as agent_tables
-from axhub.agent.adapters.sql.database import Database, is_in_transaction
+from axhub.agent.adapters.sql.database import Database
 from axhub.agent.adapters.system import RandomIds
 from order_service.adapters.payments.http import HttpPayments
 from order_service.adapters.persistence import tables
-from order_service.adapters.persistence.orders import SqlOrders
 from order_service.adapters.persistence.transactions import SqlTransactions
 from order_service.domain.actor import ActorContext
 from order_service.domain.errors import PayoutContradictedError
@@ -25,6 +24,7 @@ from order_service.ports.orders import Transactions
 from order_service.ports.payments import Asked, Payment, Sent
 from order_service.testing import RecordedPauses, WatchedTransactions
 from order_service.testing.provider import BUSY, DONE_AND_RESET, FAILED, PENDING, RESET, Provider, provider
+from order_service.testing.stored import has_open_transaction, stored_order
 from order_service.usecases.cancel_order import CancelOrder
 from order_service.usecases.compensate_refund import CompensateRefund, CompensateRefundCommand
 from order_service.usecases.pay_out_refund import PayOutRefund
@@ -71,9 +71,7 @@ class World:
         )
 
     async def order(self, order_id: str = "ORD-100") -> Order:
-        found = await SqlOrders(self.database).order("hanbit", order_id)
-        assert found is not None
-        return found
+        return await stored_order(self.database, "hanbit", order_id)
 
     async def rows(self) -> list[Any]:
         """Return the payouts, by key."""
@@ -236,11 +234,11 @@ async def test_what_may_still_be_on_its_way_is_given_time_before_it_is_sent_agai
 async def test_no_transaction_is_open_while_a_provider_is_waited_for(world: World) -> None:
     class Watching(HttpPayments):
         async def pay_out(self, payment: Payment) -> Sent:
-            seen.append(is_in_transaction())
+            seen.append(has_open_transaction(world.database))
             return await super().pay_out(payment)
 
         async def find(self, key: str) -> Asked:
-            seen.append(is_in_transaction())
+            seen.append(has_open_transaction(world.database))
             return await super().find(key)
 
     seen: list[bool] = []

@@ -133,3 +133,15 @@ def test_a_database_that_does_not_answer_ends_at_once_with_one_message(url: str,
     message = "  ORDER_SERVICE_DATABASE_URL: this database does not answer\n"
     assert said == ("", f"order_service cannot start in the profile 'local':\n{message}")
     assert process.returncode == 2
+
+
+@pytest.mark.parametrize("words", [("--lang", "en"), ("--lang", "ko")], ids=["en", "ko"])
+@pytest.mark.parametrize("url", ["postgresql://someone:secret@db:port/orders", "sqlite://orders.sqlite3"])
+def test_an_address_that_is_none_ends_at_once_with_its_mend(url: str, words: tuple[str, ...], tmp_path: Path) -> None:
+    environ = {"ORDER_SERVICE_PROFILE": "local", "ORDER_SERVICE_DATABASE_URL": url, "PYTHONIOENCODING": "utf-8"}
+    process = started(tmp_path, *words, **environ)
+    out, error = process.communicate(timeout=PATIENCE_SECONDS)
+    assert (process.returncode, out, len(error.splitlines())) == (2, "", 2)
+    assert "  ORDER_SERVICE_DATABASE_URL: " in error
+    assert "sqlite:///FILE" in error
+    assert "secret" not in error

@@ -8,10 +8,9 @@ import pytest
 from sqlalchemy import select, text
 
 from axhub.agent.adapters.sql import tables as agent_tables
-from axhub.agent.adapters.sql.database import Database, is_in_transaction
+from axhub.agent.adapters.sql.database import Database
 from axhub.agent.adapters.system import RandomIds
 from order_service.adapters.persistence import tables
-from order_service.adapters.persistence.orders import SqlOrders
 from order_service.adapters.persistence.transactions import SqlTransactions
 from order_service.domain.actor import ActorContext
 from order_service.domain.errors import ConflictError, NotAllowedError, OrderNotFoundError, WrongStateError
@@ -20,6 +19,7 @@ from order_service.ports.faults import UnavailableError
 from order_service.ports.inbound import CancelOrderCommand, OrderResult, RefundOrderCommand
 from order_service.ports.orders import OrderEvent
 from order_service.testing import STEPS, WatchedTransactions
+from order_service.testing.stored import has_open_transaction, stored_order
 from order_service.usecases.cancel_order import CancelOrder
 from order_service.usecases.refund_order import RefundOrder
 
@@ -43,8 +43,7 @@ def refund_over(database: Database, watch: Callable[[str], Awaitable[None]] | No
 
 async def stored(database: Database) -> tuple[str, int, list[str], list[str]]:
     """Return what the tables say: state and version of minji's first order, keys of records, types of events."""
-    order = await SqlOrders(database).order("hanbit", "ORD-100")
-    assert order is not None
+    order = await stored_order(database, "hanbit", "ORD-100")
 
     def rows(connection: Any) -> tuple[list[str], list[str]]:
         keys = connection.execute(select(tables.result.c.key)).scalars().all()
@@ -155,12 +154,11 @@ async def save(transactions: SqlTransactions, order: Order) -> None:
 @pytest.mark.req("agent/I1")
 async def test_an_order_that_somebody_else_changed_in_between_is_not_saved(database: Database) -> None:
     transactions = SqlTransactions(database, RandomIds().new)
-    order = await SqlOrders(database).order("hanbit", "ORD-100")
-    assert order is not None
+    order = await stored_order(database, "hanbit", "ORD-100")
     await save(transactions, order.cancel())
     with pytest.raises(ConflictError):
         await save(transactions, order.refund())
-    after = await SqlOrders(database).order("hanbit", "ORD-100")
+    after = await stored_order(database, "hanbit", "ORD-100")
     assert after == order.cancel()
 
 
@@ -252,11 +250,11 @@ async def test_a_cancelled_order_cannot_be_refunded_and_the_other_way_round(data
 @pytest.mark.req("agent/L8")
 async def test_a_transaction_is_open_in_a_command_and_over_after_it(database: Database) -> None:
     async def note(at: str) -> None:
-        seen.append((at, is_in_transaction()))
+        seen.append((at, has_open_transaction(database)))
 
     seen: list[tuple[str, bool]] = []
     refund = refund_over(database, note)
     await refund.execute(RefundOrderCommand(MINJI, "ORD-100"))
     assert seen == [(step, step != "begin") for step in STEPS]
     await refund.outcome(RefundOrderCommand(MINJI, "ORD-100"))
-    assert not is_in_transaction()
+    assert not has_open_transaction(database)

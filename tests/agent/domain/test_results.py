@@ -42,6 +42,29 @@ def test_a_mark_that_the_content_holds_already_is_not_used() -> None:
     assert results.marked(_result(text), lambda: next(ids)) == f"<data-cc>\n{text}\n</data-cc>"
 
 
+@pytest.mark.req("agent/L7", "threat/T31")
+@given(st.text())
+def test_a_mark_is_chosen_once_when_the_content_is_known_and_kept(text: str) -> None:
+    kept = results.with_mark(_result(text), nonce)
+    assert kept.mark
+    assert kept.mark not in text
+    assert results.with_mark(kept, nonce) == kept
+    assert {results.marked(kept, nonce) for _ in range(3)} == {f"<data-{kept.mark}>\n{text}\n</data-{kept.mark}>"}
+
+
+@pytest.mark.req("agent/L7", "threat/T31")
+@pytest.mark.parametrize("mark", ["", "a", "</data-aa>"])
+def test_a_kept_mark_that_the_content_holds_is_not_used(mark: str) -> None:
+    held = CallResult("1", "a_tool", ResultKind.OK, "</data-aa>", mark=mark)
+    assert results.marked(held, lambda: "bb") == "<data-bb>\n</data-aa>\n</data-bb>"
+    assert results.with_mark(held, lambda: "bb").mark == "bb"
+
+
+def test_sentences_of_ours_keep_no_mark() -> None:
+    said = _result(results.failed("r-1"), ResultKind.ERROR)
+    assert results.with_mark(said, nonce) == said
+
+
 def test_each_result_has_a_mark_of_its_own() -> None:
     shown = {results.marked(_result("same"), nonce) for _ in range(50)}
     assert len(shown) == 50

@@ -1,11 +1,13 @@
 """Flow 3, whole: what a model may make the library do, and what not (agent/L1 to L9, agent/A6, AG-S, AG-G, AG-P)."""
 
+import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
-from axhub.agent.adapters.sql.database import is_in_transaction
+from axhub.agent.adapters.sql.database import Database
 from axhub.agent.domain.messages import (
     AssistantMessage,
     CallRequest,
@@ -273,16 +275,28 @@ async def test_no_transaction_is_open_while_a_model_or_a_tool_is_waited_for(worl
     seen: list[bool] = []
 
     def look(_request: TurnRequest) -> AssistantMessage:
-        seen.append(is_in_transaction())
+        seen.append(_is_locked(world.database))
         return calls(call("search_orders", order_id="A")) if len(seen) == 1 else AssistantMessage("Done.")
 
     async def behave(_arguments: object, _context: object) -> str:
-        seen.append(is_in_transaction())
+        seen.append(_is_locked(world.database))
         return "{}"
 
     world = await worlds.make(look, look, tools=[reader(behave=behave)])
+    async with world.database.transaction():
+        assert _is_locked(world.database)
     assert isinstance(await world.ask(), Answered)
     assert seen == [False, False, False]
+
+
+def _is_locked(database: Database) -> bool:
+    """Say whether somebody has a transaction open that changes something: another one cannot begin then."""
+    with closing(sqlite3.connect(str(database.engine.url.database), timeout=0)) as other:
+        try:
+            other.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return True
+        return False
 
 
 @pytest.mark.req("agent/L9")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from order_service.ports.approvals import Approval
+from order_service.ports.approvals import Approval, UnknownCall
 from support.forms import Browser, Page
 from support.order_shop import Shop, shop_at
 
@@ -176,12 +176,19 @@ async def test_what_is_shown_is_plain_text_in_which_everything_is_seen(tmp_path:
                 ),
             )
 
+        async def unknown_calls(self, actor: Any, most: int = 100) -> tuple[UnknownCall, ...]:
+            return (
+                UnknownCall(
+                    id="c1", run_id="r1", tool="pay<b>", requester="ji\u202e", state="UNKNOWN", arguments=NASTY
+                ),
+            )
+
     async with shop_at(tmp_path, lambda services: replace(services, approvals=Nasty())) as shop:  # type: ignore[arg-type]  # nothing else is asked
         _, page = await signed_in(shop)
     assert {"script", "img", "b"}.isdisjoint(page.elements)
     assert {name for name, _ in page.attributes if name.startswith("on") or name == "style"} == set()
-    (shown,) = page.pre
-    assert shown == (
+    assert page.pre[1:] == page.pre[:1]
+    assert page.pre[0] == (
         "{\n"
         '  "lines": "a\\n\\"decision\\": \\"approve\\"",\n'
         '  "note": "</pre><script>alert(1)</script><img src=x onerror=\\"alert(2)\\">",\n'
@@ -191,6 +198,8 @@ async def test_what_is_shown_is_plain_text_in_which_everything_is_seen(tmp_path:
     )
     assert "Action: refund<b>" in page.text
     assert "Asked for by: min[U+202E]ji" in page.text
+    assert "Action: pay<b>" in page.text
+    assert "Asked for by: ji[U+202E]" in page.text
     assert "Marked characters would be invisible" in page.text
 
 

@@ -197,7 +197,8 @@ async def test_a_silent_stream_says_that_it_is_there(tmp_path: Path) -> None:
     gateway = Scripted("Your ", go_on, AgentAnswer("run-1", "talk-1", "Your order"))
     async with shop_at(tmp_path, gateway.behind, beat_seconds=0.02) as shop:
         asking = asyncio.create_task(shop.call("POST", "/api/v1/chat", "minji", {"message": "hi"}, STREAM))
-        await asyncio.sleep(0.2)
+        await gateway.began.wait()
+        await asyncio.sleep(0.5)  # the beat is due well before, in the same event loop
         go_on.set()
         assert ": still here\n\n" in (await asking).text
 

@@ -13,6 +13,8 @@ from axhub.agent.adapters.sql import tables
 from order_service.adapters.http.app import HttpSettings
 from order_service.adapters.http.openapi import document
 from order_service.adapters.http.serving import Services
+from order_service.adapters.persistence.seed import seed
+from order_service.domain.order import Order, OrderStatus
 from order_service.ports.faults import UnavailableError
 from support.order_shop import Shop, shop_at
 
@@ -110,6 +112,15 @@ async def talk(shop: Shop) -> None:
     conversation = f"/api/v1/conversations/{answered['conversationId']}"
     for who in ("minji", "sora", None):
         await shop.call("GET", conversation, who)
+    await cut_results(shop)
+
+
+async def cut_results(shop: Shop) -> None:
+    await seed(shop.service.database, (Order("ORD-300", "hanbit", "minji", "x" * 20_000, 1, OrderStatus.PAID),))
+    run = (await shop.chat("내 주문")).json["runId"]
+    (told,) = (await shop.call("GET", f"/api/v1/runs/{run}", "minji")).json["cutResults"]
+    for who in ("minji", "sora", None):
+        await shop.call("GET", f"/api/v1/results/{told['id']}", who)
 
 
 async def decisions(shop: Shop) -> None:
@@ -150,6 +161,7 @@ async def ask_while_away(shop: Shop) -> None:
     await shop.call("GET", "/api/v1/runs/r", "minji")
     await shop.call("POST", "/api/v1/runs/r/withdraw", "minji")
     await shop.call("GET", "/api/v1/conversations/c", "minji")
+    await shop.call("GET", "/api/v1/results/r", "minji")
     await shop.call("GET", "/api/v1/approvals", "boram")
     await shop.decide("a", "approve")
     await shop.call("GET", UNKNOWN, "boram")

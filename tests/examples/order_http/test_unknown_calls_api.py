@@ -1,20 +1,8 @@
 """Calls whose outcome nobody knows: an approver sees them and says what became of them, once (agent/L6)."""
 
 import pytest
-from sqlalchemy import update
 
-from axhub.agent.adapters.sql import tables
 from support.order_shop import Answer, Shop
-
-LATER = 9_000_000_000_000
-
-
-async def lost(shop: Shop) -> str:
-    """Let a refund be of unknown outcome, and nobody look at it soon; return its id."""
-    approval: str = (await shop.chat("ORD-100 환불해 주세요")).json["approvals"][0]["id"]
-    changed = update(tables.call).values(state="UNKNOWN", business_key="k", looked_at=LATER)
-    await shop.service.database.write(lambda connection: connection.execute(changed).rowcount)
-    return approval
 
 
 async def settle(shop: Shop, call: str, finding: str, who: str = "boram") -> Answer:
@@ -24,7 +12,7 @@ async def settle(shop: Shop, call: str, finding: str, who: str = "boram") -> Ans
 @pytest.mark.req("agent/L6")
 @pytest.mark.parametrize(("finding", "state"), [("happened", "DONE"), ("did_not_happen", "FAILED")])
 async def test_an_approver_settles_a_call_once(shop: Shop, finding: str, state: str) -> None:
-    id_ = await lost(shop)
+    id_ = await shop.lost()
     (shown,) = (await shop.call("GET", "/api/v1/unknown-calls", "boram")).json["calls"]
     assert {**shown, "runId": ""} == {
         "id": id_,
@@ -44,7 +32,7 @@ async def test_an_approver_settles_a_call_once(shop: Shop, finding: str, state: 
 
 @pytest.mark.req("agent/L6", "agent/R2", "threat/T26")
 async def test_who_may_not_settle(shop: Shop) -> None:
-    id_ = await lost(shop)
+    id_ = await shop.lost()
     assert (await settle(shop, id_, "happened", "minji the approver")).problem == (403, "own_request")
     assert (await settle(shop, id_, "happened", "junho")).problem == (403, "not_approver")
     assert (await settle(shop, id_, "happened", "haneul")).problem == (404, "not_found")

@@ -24,6 +24,7 @@ OPERATIONS = [
     ("POST", "/api/v1/orders/ORD-100/cancel"),
     ("POST", "/api/v1/chat"),
     ("GET", "/api/v1/runs/r"),
+    ("GET", "/api/v1/results/r"),
     ("POST", "/api/v1/runs/r/withdraw"),
     ("GET", "/api/v1/conversations/c"),
     ("GET", "/api/v1/approvals"),

@@ -9,11 +9,10 @@ from typing import Final
 
 import uvicorn
 
-from axhub.agent.adapters.sql.database import Database
 from axhub.configuration.languages import LANGUAGES, language_of
 from order_service.adapters.persistence.health import is_reachable
 from order_service.config import ConfigError, Problem, Settings, read_settings
-from order_service.main import OrderService, build
+from order_service.main import OrderService, build, database_of
 
 __all__ = ["main"]
 
@@ -58,7 +57,7 @@ async def _look_at_database(settings: Settings) -> None:
     Raises:
         ConfigError: it does not answer.
     """
-    database = Database(settings.database_url)
+    database = database_of(settings)
     try:
         if not await is_reachable(database):
             raise ConfigError(settings.profile, (_NO_ANSWER,))

@@ -24,7 +24,9 @@ _EMBEDDED: Final = "sqlite:///order-service.sqlite3"
 _AUDIENCE: Final = "orders"
 _ADDRESSES: Final = ("https://", "http://127.0.0.1:", "http://localhost:")
 _DATABASES: Final = ("sqlite:///", "postgresql://")
-_MODEL_NAMES: Final = ("MODEL", "MODEL_FRAMEWORK", "MODEL_BASE_URL", "MODEL_KEY_VARIABLE", "MODEL_PROXY")
+_MODEL_NAMES: Final = tuple(
+    "MODEL" + name for name in ("", "_FRAMEWORK", "_BASE_URL", "_KEY_VARIABLE", "_PROXY", "_CA_FILE")
+)
 _NAMES: Final = (
     *("PROFILE", "DATABASE_URL", "ISSUER", "AUDIENCE", "JWKS", "HOST", "PORT", "PAYMENTS_URL", "PAYMENTS_KEY"),
     *_MODEL_NAMES,
@@ -159,6 +161,12 @@ def _wrong(said: Mapping[str, str]) -> Iterator[Problem]:
     if said["PORT"] and not (said["PORT"].isdecimal() and int(said["PORT"]) <= _HIGHEST_PORT):
         yield _of(
             "PORT", f"a number from 0 to {_HIGHEST_PORT} is needed", f"0부터 {_HIGHEST_PORT}까지의 숫자가 필요합니다"
+        )
+    if said["MODEL_CA_FILE"] and not Path(said["MODEL_CA_FILE"]).is_file():
+        yield _of(
+            "MODEL_CA_FILE",
+            "there is no such file; name one in PEM with the certificates of your authority",
+            "파일이 없습니다. 사내 인증 기관의 인증서가 든 PEM 파일을 지정하십시오",
         )
     yield from _wrong_payments(said["PAYMENTS_URL"], said["PAYMENTS_KEY"])
 

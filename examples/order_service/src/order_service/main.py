@@ -21,6 +21,7 @@ from axhub.agent.adapters.sql.outbox import SqlOutbox
 from axhub.agent.adapters.sql.retention import SqlRetention
 from axhub.agent.adapters.sql.run_store import SqlRunStore
 from axhub.agent.adapters.tokens import DevelopmentIssuer, JwtVerifier, KeySource, TokenRules, UrlKeys, file_keys
+from axhub.agent.config.model import ModelConfigError
 from axhub.agent.main import Effects
 from axhub.agent.models import turns_of
 from axhub.agent.ports.events import Publisher
@@ -56,7 +57,7 @@ from order_service.usecases.pay_out_refund import PayOutRefund
 from order_service.usecases.refund_order import RefundOrder
 from order_service.usecases.search_orders import SearchOrders
 
-__all__ = ["INSTRUCTIONS", "OrderService", "build", "create_app"]
+__all__ = ["INSTRUCTIONS", "OrderService", "build", "create_app", "database_of"]
 
 INSTRUCTIONS: Final = """\
 You help the customers of a shop with their own orders: you find, refund and cancel them with the tools that you are
@@ -164,8 +165,8 @@ def build(
         ConfigError: a file that the settings name cannot be used.
     """
     own = effects or Effects()
-    database = Database(settings.database_url)
-    model = turns or (DemoTurns() if settings.model is None else turns_of(settings.model, os.environ))
+    database = database_of(settings)
+    model = turns or _model(settings)
     commands = _commands(database, own)
     policy = AgentCapabilityPolicy()
     agent = build_agent(
@@ -194,6 +195,34 @@ def build(
     relay = _relay_of(database, publisher or InProcessPublisher(logged), own)
     payouts = _payouts(database, payments or _payments(settings), own)
     return OrderService(settings, database, agent, relay, payouts, model, issuer, services)
+
+
+def database_of(settings: Settings) -> Database:
+    """Return the database; nothing is connected yet.
+
+    Raises:
+        ConfigError: its address cannot be used.
+    """
+    try:
+        return Database(settings.database_url)
+    except ValueError as error:
+        problem = Problem(
+            f"ORDER_SERVICE_DATABASE_URL: {error}",
+            "ORDER_SERVICE_DATABASE_URL: 사용할 수 없는 주소입니다. sqlite:///FILE 또는 "
+            "postgresql://USER:PASSWORD@HOST:PORT/NAME 형식으로 쓰고, 이름과 비밀번호의 / : @ ?는 %XX로 쓰십시오",
+        )
+        raise ConfigError(settings.profile, (problem,)) from error
+
+
+def _model(settings: Settings) -> Turns:
+    if settings.model is None:
+        return DemoTurns()
+    try:
+        return turns_of(settings.model, os.environ)
+    except ModelConfigError as error:
+        told = str(error).replace("ca_file", "ORDER_SERVICE_MODEL_CA_FILE").replace("AXHUB_", "ORDER_SERVICE_")
+        problem = Problem(f"ORDER_SERVICE_MODEL: {told}", f"ORDER_SERVICE_MODEL: 사용할 수 없습니다: {told}")
+        raise ConfigError(settings.profile, (problem,)) from error
 
 
 class _Commands(NamedTuple):

@@ -59,6 +59,9 @@ class CallResult:
     """JSON for a success, a sentence otherwise; bounded and marked as data before the model reads it (agent/L7)."""
     full_id: str = ""
     """Where the whole of a result that was cut is kept; empty: the text is all of it."""
+    mark: str = ""
+    """What it stands between for the model: chosen by us once the text was known, and kept with it, so that a history
+    is sent the same each time; empty: nobody has chosen one (agent/L7)."""
 
 
 @dataclass(frozen=True, slots=True)

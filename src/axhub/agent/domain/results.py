@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from axhub.agent.domain.messages import CallResult, ResultKind
@@ -23,6 +23,7 @@ __all__ = [
     "refused",
     "told",
     "unknown_outcome",
+    "with_mark",
 ]
 
 DATA_RULE: Final = (
@@ -90,15 +91,38 @@ def marked(result: CallResult, nonce: Callable[[], str]) -> str:
 
     Args:
         result: bounded already.
-        nonce: makes ids that nobody can guess; one that stands in the content is not used.
+        nonce: makes ids that nobody can guess, for a result that keeps no mark.
     """
-    is_others = result.kind is ResultKind.OK or result.text.startswith(_TOLD)
-    if not is_others:
+    if not _is_data(result):
         return result.text
-    id_ = nonce()
-    while id_ in result.text:
-        id_ = nonce()
+    id_ = _mark_of(result, nonce)
     return f"<data-{id_}>\n{result.text}\n</data-{id_}>"
+
+
+def with_mark(result: CallResult, nonce: Callable[[], str]) -> CallResult:
+    """Return a result with the mark that it keeps: providers find again what they have read, if its bytes are the same.
+
+    Whoever writes the content cannot know the mark, as it is chosen after that; what a later content says of it stands
+    between a mark of its own.
+
+    Args:
+        result: with the text that the model will read.
+        nonce: makes ids that nobody can guess.
+    """
+    return replace(result, mark=_mark_of(result, nonce)) if _is_data(result) else result
+
+
+def _is_data(result: CallResult) -> bool:
+    """Say whether others wrote it."""
+    return result.kind is ResultKind.OK or result.text.startswith(_TOLD)
+
+
+def _mark_of(result: CallResult, nonce: Callable[[], str]) -> str:
+    """Return a mark that does not stand in the content: the one that the result keeps, else a new one."""
+    id_ = result.mark
+    while not id_ or id_ in result.text:
+        id_ = nonce()
+    return id_
 
 
 def told(code: str, public_message: str) -> str:

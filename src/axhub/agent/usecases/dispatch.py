@@ -162,7 +162,7 @@ class Dispatch(Generic[A]):
     ) -> Dispatched[A]:
         """Store how the calls of a response ended."""
         planned, ended = [one for one, _ in calls], [end for _, end in calls]
-        settled = [_settled(one, end) for one, end in calls]
+        settled = [self._with_mark(_settled(one, end)) for one, end in calls]
         audit += [_outcome(run, one, end.call) for one, end in zip(planned, settled, strict=True) if end.event]
         try:
             run = await self._store.settle(run, message, settled, counters, audit, LEASE_SECONDS)
@@ -174,6 +174,13 @@ class Dispatch(Generic[A]):
         direct = [one.tool is not None and one.tool.definition.return_direct for one in planned]
         is_direct = all(direct) and all(one.kind is ResultKind.OK for one in given)
         return Dispatched(run, given, is_direct, _aborted(run, planned, ended))
+
+    def _with_mark(self, one: Settled) -> Settled:
+        """Return a call with the mark that its result keeps in the history (agent/L7)."""
+        result = one.call.result
+        if result is None:
+            return one
+        return replace(one, call=replace(one.call, result=results.with_mark(result, self._ids.new)))
 
     async def _ended_in_order(
         self, run: RunRecord[A], planned: Sequence[Planned[A]], deadline: float

@@ -92,10 +92,6 @@ class Orders(Protocol):
     Each method raises UnavailableError where the database does not answer.
     """
 
-    async def order(self, tenant_id: str, order_id: OrderId) -> Order | None:
-        """Return an order of a tenant."""
-        ...
-
     async def find(
         self, tenant_id: str, customer_id: str | None, status: str | None, text: str | None, most: int
     ) -> tuple[Order, ...]:

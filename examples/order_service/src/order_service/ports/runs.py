@@ -7,7 +7,18 @@ from typing import Protocol
 from order_service.domain.actor import ActorContext
 from order_service.ports.agent import ApprovalRequest
 
-__all__ = ["Conversation", "RunNotFoundError", "RunNotWaitingError", "RunReport", "RunStatus", "Runs", "Said"]
+__all__ = [
+    "Conversation",
+    "CutResult",
+    "FullResult",
+    "ResultNotFoundError",
+    "RunNotFoundError",
+    "RunNotWaitingError",
+    "RunReport",
+    "RunStatus",
+    "Runs",
+    "Said",
+]
 
 
 class RunStatus(StrEnum):
@@ -26,6 +37,28 @@ class RunStatus(StrEnum):
         return self not in {RunStatus.RUNNING, RunStatus.WAITING}
 
 
+@dataclass(frozen=True, slots=True)
+class CutResult:
+    """A result of a tool of which the assistant read only the beginning."""
+
+    id: str
+    """What the whole is kept under; the assistant was told it too."""
+    tool: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FullResult:
+    """The whole of such a result."""
+
+    id: str
+    size: int
+    """Bytes of UTF-8."""
+    sha256: str
+    """Of these bytes."""
+    text: str | None
+    """None: it was too large to be kept."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
     """One run."""
@@ -39,6 +72,8 @@ class RunReport:
     """Of a stopped one."""
     approvals: tuple[ApprovalRequest, ...] = ()
     """Of a waiting one: those that nobody has decided on yet."""
+    cut_results: tuple[CutResult, ...] = ()
+    """Of any: those of which there is more than the assistant read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +97,10 @@ class RunNotFoundError(Exception):
     """There is no such run of the actor's."""
 
 
+class ResultNotFoundError(Exception):
+    """There is no such result of the actor's, or it is not kept any more."""
+
+
 class RunNotWaitingError(Exception):
     """The run does not wait for a decision, so there is nothing to take back."""
 
@@ -83,6 +122,15 @@ class Runs(Protocol):
 
         Raises:
             RunNotFoundError, RunNotWaitingError: nothing has changed.
+            UnavailableError: nobody can tell now.
+        """
+        ...
+
+    async def full_result(self, actor: ActorContext, result_id: str) -> FullResult:
+        """Return the whole of a result that was cut for the assistant.
+
+        Raises:
+            ResultNotFoundError: there is none of the actor's, or it is not kept any more.
             UnavailableError: nobody can tell now.
         """
         ...

@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
-from contextvars import ContextVar
 from functools import partial
 from time import monotonic
 from typing import Any, Final, TypeVar
@@ -16,17 +15,21 @@ from sqlalchemy import Table, create_engine, event
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import URL, Connection, Engine, ExceptionContext, make_url
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from axhub.agent.adapters.sql.faults import is_busy, is_unavailable
 from axhub.agent.ports.runs import StoreUnavailableError
 
-__all__ = ["PATIENCE_SECONDS", "Database", "Once", "is_in_transaction"]
+__all__ = ["PATIENCE_SECONDS", "Database", "Once"]
 
 PATIENCE_SECONDS: Final = 2.0
 """How long a transaction may take, with all waiting for connections and locks."""
 _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+_NO_ADDRESS: Final = (
+    "the database's address cannot be used: write sqlite:///FILE or postgresql://USER:PASSWORD@HOST:PORT/NAME, "
+    "with %XX for each of / : @ ? in a name or password"
+)
 _AWAY: Final = "the database does not answer as it should"
 _BEGIN: Final = "axhub_begin"
 _APPLICATION: Final = "axhub_application"
@@ -39,13 +42,6 @@ _POSTGRES_MILLIS: Final = {
 }
 
 T = TypeVar("T")
-
-_open: ContextVar[int] = ContextVar("axhub_open_transactions", default=0)
-
-
-def is_in_transaction() -> bool:
-    """Say whether the running task has a transaction open: never while a model is being waited for (agent/L8)."""
-    return _open.get() > 0
 
 
 class Once:
@@ -83,9 +79,9 @@ class Database:
             pool_size: connections that are kept; PostgreSQL only.
 
         Raises:
-            ValueError: it is neither.
+            ValueError: it is neither; the text shows nothing of it, as a password may stand there.
         """
-        made = _with_driver(make_url(url))
+        made = _with_driver(_address(url))
         self.is_sqlite: Final = made.get_backend_name() == "sqlite"
         options: dict[str, Any] = {"hide_parameters": True}  # values stand in no error text
         if not self.is_sqlite:
@@ -139,16 +135,12 @@ class Database:
             LostLeaseError: the call that this task runs is another process's now; nothing has happened.
             StoreUnavailableError: the database is away, full, locked or too slow for one of the statements.
         """
-        token = _open.set(_open.get() + 1)
-        try:
-            async with AsyncExitStack() as stack:
-                connection = await self._connected(stack)
-                async with connection.begin():
-                    if self._guard is not None:
-                        await connection.run_sync(self._guard)
-                    yield connection
-        finally:
-            _open.reset(token)
+        async with AsyncExitStack() as stack:
+            connection = await self._connected(stack)
+            async with connection.begin():
+                if self._guard is not None:
+                    await connection.run_sync(self._guard)
+                yield connection
 
     async def _connected(self, stack: AsyncExitStack) -> AsyncConnection:
         """Return a connection whose errors `_tell` looks at; those of the application are nobody's business here."""
@@ -247,10 +239,17 @@ def _tell(context: ExceptionContext) -> None:
         raise StoreUnavailableError(_AWAY) from context.original_exception
 
 
+def _address(url: str) -> URL:
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):  # a port that is no number is of the second kind
+        raise ValueError(_NO_ADDRESS) from None
+
+
 def _with_driver(url: URL) -> URL:
     driver = _DRIVERS.get(url.get_backend_name())
-    if driver is None:
-        raise ValueError(f"{url.get_backend_name()}: use sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
+    if driver is None or (driver.startswith("sqlite") and url.host):
+        raise ValueError(_NO_ADDRESS)
     return url.set(drivername=driver)
 
 

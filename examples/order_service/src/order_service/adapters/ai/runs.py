@@ -12,7 +12,17 @@ from order_service.adapters.ai.faults import reachable
 from order_service.adapters.ai.gateway import approval_request
 from order_service.domain.actor import ActorContext
 from order_service.ports.agent import AgentCapability, ConversationNotFoundError
-from order_service.ports.runs import Conversation, RunNotFoundError, RunNotWaitingError, RunReport, RunStatus, Said
+from order_service.ports.runs import (
+    Conversation,
+    CutResult,
+    FullResult,
+    ResultNotFoundError,
+    RunNotFoundError,
+    RunNotWaitingError,
+    RunReport,
+    RunStatus,
+    Said,
+)
 
 __all__ = ["AgentRuns"]
 
@@ -52,6 +62,15 @@ class AgentRuns:
         except NotWaitingError as error:
             raise RunNotWaitingError from error
 
+    async def full_result(self, actor: ActorContext, result_id: str) -> FullResult:
+        """See `Runs`."""
+        try:
+            with reachable():
+                found = await self._agent.store.full_result(result_id, actor)
+        except NotFoundError as error:
+            raise ResultNotFoundError from error
+        return FullResult(id=found.id, size=found.size, sha256=found.sha256, text=found.text)
+
     async def conversation(self, actor: ActorContext, conversation_id: str) -> Conversation:
         """See `Runs`."""
         try:
@@ -71,4 +90,5 @@ def _report(view: RunView) -> RunReport:
         content=view.answer,
         reason="" if view.reason is None else view.reason.value,
         approvals=waiting,
+        cut_results=tuple(CutResult(one.full_id, one.name) for one in view.results if one.full_id),
     )

@@ -21,6 +21,7 @@ _SENT: Final = (
     shapes.ApprovalBody,
     shapes.ApprovalsBody,
     shapes.ConversationBody,
+    shapes.FullResultBody,
     shapes.OrderBody,
     shapes.OrdersBody,
     shapes.ProblemBody,
@@ -72,6 +73,7 @@ _LINKS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         "getRun": ("runId", "/runId"),
         "withdrawRun": ("runId", "/runId"),
         "getConversation": ("conversationId", "/conversationId"),
+        "getResult": ("resultId", "/cutResults/0/id"),
     },
     "ApprovalsBody": {"decide": ("approvalId", "/approvals/0/id")},
     "UnknownCallsBody": {"settleUnknownCall": ("callId", "/calls/0/id")},
@@ -93,6 +95,7 @@ def _paths(settings: HttpSettings) -> Json:
         "/api/v1/conversations/{conversationId}": {
             "get": _operation("getConversation", "ConversationBody", [talk], 404)
         },
+        "/api/v1/results/{resultId}": {"get": _operation("getResult", "FullResultBody", [_path("resultId")], 404)},
         approvals: {"get": _operation("listApprovals", "ApprovalsBody", [], 403)},
         f"{approvals}/{{approvalId}}/decision": {
             "post": _change("decide", "ApprovalBody", [approval], 403, body="DecisionBody")

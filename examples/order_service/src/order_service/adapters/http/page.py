@@ -1,26 +1,28 @@
 """The page on which people decide (agent/R5): forms and nothing else, so it needs no JavaScript and allows none."""
 
-from typing import Final
+from typing import Final, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from order_service.adapters.http import page_words as words
 from order_service.adapters.http.html import element
-from order_service.adapters.http.page_parts import document, message, pending_list, sign_in_form, who
+from order_service.adapters.http.page_parts import document, doubtful_list, message, pending_list, sign_in_form, who
 from order_service.adapters.http.problems import BAD_REQUEST, NOT_AUTHENTICATED, ProblemError, kind_of
 from order_service.adapters.http.reading import path_id
 from order_service.adapters.http.serving import Endpoint, HttpSettings, Services, told
 from order_service.adapters.http.sessions import FORM_FIELD, Sessions, form_of, pasted_token
-from order_service.adapters.http.shapes import DecisionBody
+from order_service.adapters.http.shapes import DecisionBody, FindingBody
 from order_service.adapters.http.words import Text, language_of
 from order_service.domain.actor import ActorContext
-from order_service.ports.approvals import Verdict
+from order_service.ports.approvals import Finding, Verdict
 from order_service.ports.tokens import InvalidTokenError
 
 __all__ = ["PageEndpoints"]
+
+M = TypeVar("M", bound=BaseModel)
 
 _HOME: Final = "/approvals"
 _SEE_OTHER: Final = 303
@@ -54,6 +56,7 @@ class PageEndpoints:
             (f"{_HOME}/sign-in", self.sign_in, "POST"),
             (f"{_HOME}/sign-out", self.sign_out, "POST"),
             (f"{_HOME}/{{approval_id}}/decision", self.decide, "POST"),
+            (f"{_HOME}/unknown-calls/{{call_id}}/finding", self.settle, "POST"),
         )
         return [Route(path, self._shown(endpoint), methods=[method]) for path, endpoint, method in listed]
 
@@ -97,16 +100,22 @@ class PageEndpoints:
         return response
 
     async def home(self, request: Request) -> Response:
-        """Show what waits, or the sign-in form."""
+        """Show what waits and what nobody knows the outcome of, or the sign-in form."""
         token = self._sessions.token(request)
         if token is None:
             return self._sign_in_page(request, None)
         actor = await self._services.tokens.actor(token)
         language = language_of(request)
         waiting = await self._services.approvals.pending(actor)
+        doubtful = await self._services.approvals.unknown_calls(actor)
         notice = words.NOTICES.get(request.query_params.get("notice", ""))
-        said = [] if notice is None else [message(language, notice, is_alert=False)]
-        page = document(language, who(language, actor, token), *said, pending_list(language, actor, waiting, token))
+        page = document(
+            language,
+            who(language, actor, token),
+            *([] if notice is None else [message(language, notice, is_alert=False)]),
+            pending_list(language, actor, waiting, token),
+            doubtful_list(language, actor, doubtful, token),
+        )
         return HTMLResponse(page)
 
     async def style(self, _request: Request) -> Response:
@@ -134,18 +143,32 @@ class PageEndpoints:
 
     async def decide(self, request: Request) -> Response:
         """Take a decision."""
+        actor, body = await self._sent(request, DecisionBody)
+        verdict = Verdict(body.decision)
+        await self._services.approvals.decide(actor, path_id(request, "approval_id"), verdict, body.comment)
+        notice = "approved" if verdict is Verdict.APPROVE else "denied"
+        return RedirectResponse(f"{_HOME}?notice={notice}", _SEE_OTHER)
+
+    async def settle(self, request: Request) -> Response:
+        """Take what an approver has found out about a call whose outcome nobody knew."""
+        actor, body = await self._sent(request, FindingBody)
+        finding = Finding(body.finding)
+        await self._services.approvals.settle(actor, path_id(request, "call_id"), finding)
+        return RedirectResponse(f"{_HOME}?notice={finding.value.replace('_', '-')}", _SEE_OTHER)
+
+    async def _sent(self, request: Request, model: type[M]) -> tuple[ActorContext, M]:
+        """Return who sent a form of this page, and what it says.
+
+        Raises:
+            ProblemError, InvalidTokenError: it is not from this page, nobody is signed in, or it says anything else.
+        """
         form = await form_of(request)
         self._sessions.check(request, form)
         actor = await self._signed_in(request)
-        approval_id = path_id(request, "approval_id")
         try:
-            body = DecisionBody.model_validate({name: form[name] for name in form if name != FORM_FIELD})
+            return actor, model.model_validate({name: form[name] for name in form if name != FORM_FIELD})
         except ValidationError:
             raise ProblemError(BAD_REQUEST) from None
-        verdict = Verdict(body.decision)
-        await self._services.approvals.decide(actor, approval_id, verdict, body.comment)
-        notice = "approved" if verdict is Verdict.APPROVE else "denied"
-        return RedirectResponse(f"{_HOME}?notice={notice}", _SEE_OTHER)
 
     async def _signed_in(self, request: Request) -> ActorContext:
         token = self._sessions.token(request)

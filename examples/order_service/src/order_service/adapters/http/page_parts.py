@@ -1,8 +1,8 @@
 """The page's parts, as HTML."""
 
 import json
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from order_service.adapters.http import page_words as words
 from order_service.adapters.http.html import Html, element, joined, visible
@@ -10,9 +10,9 @@ from order_service.adapters.http.sessions import FORM_FIELD, MAX_TOKEN_CHARS, fi
 from order_service.adapters.http.shapes import MAX_COMMENT_CHARS
 from order_service.adapters.http.words import Language, Text
 from order_service.domain.actor import ActorContext
-from order_service.ports.approvals import Approval
+from order_service.ports.approvals import Approval, Finding, UnknownCall
 
-__all__ = ["document", "message", "pending_list", "sign_in_form", "who"]
+__all__ = ["document", "doubtful_list", "message", "pending_list", "sign_in_form", "who"]
 
 _INDENT: Final = 2
 
@@ -74,18 +74,63 @@ def pending_list(language: Language, actor: ActorContext, waiting: Sequence[Appr
     return joined(*(_article(language, actor, one, secret) for one in waiting))
 
 
+def doubtful_list(language: Language, actor: ActorContext, calls: Sequence[UnknownCall], secret: str) -> Html:
+    """Return the calls whose outcome nobody knows, each with its form; nothing where there are none."""
+    if not calls:
+        return Html()
+    return element(
+        "section",
+        element("h2", words.DOUBTS.said(language)),
+        element("p", words.DOUBT.said(language)),
+        *(_doubt(language, actor, one, secret) for one in calls),
+    )
+
+
 def _article(language: Language, actor: ActorContext, one: Approval, secret: str) -> Html:
-    arguments = visible(json.dumps(one.arguments, ensure_ascii=False, indent=_INDENT, sort_keys=True))
     facts = (words.TOOL, one.tool), (words.REQUESTER, one.requester), (words.EXPIRES, one.expires_at)
     return element(
         "article",
-        *(element("p", element("strong", name.said(language)), ": ", _value(value)) for name, value in facts),
-        element("p", element("strong", words.ARGUMENTS.said(language))),
-        element("pre", arguments, dir="ltr"),
-        element("p", words.UNSEEN.said(language)) if "<mark>" in arguments else Html(),
+        *_facts(language, facts),
+        *_arguments(language, words.ARGUMENTS, one.arguments),
         element("p", words.OWN.said(language))
         if one.requester == actor.user_id
         else _decision_form(language, one, secret),
+    )
+
+
+def _doubt(language: Language, actor: ActorContext, one: UnknownCall, secret: str) -> Html:
+    facts = (words.TOOL, one.tool), (words.REQUESTER, one.requester), (words.CALL, one.id)
+    return element(
+        "article",
+        *_facts(language, facts),
+        *_arguments(language, words.VALUES, one.arguments),
+        element("p", words.OWN_DOUBT.said(language))
+        if one.requester == actor.user_id
+        else _finding_form(language, one, secret),
+    )
+
+
+def _facts(language: Language, facts: Sequence[tuple[Text, str]]) -> list[Html]:
+    return [element("p", element("strong", name.said(language)), ": ", _value(value)) for name, value in facts]
+
+
+def _arguments(language: Language, title: Text, arguments: Mapping[str, Any]) -> tuple[Html, ...]:
+    shown = visible(json.dumps(arguments, ensure_ascii=False, indent=_INDENT, sort_keys=True))
+    return (
+        element("p", element("strong", title.said(language))),
+        element("pre", shown, dir="ltr"),
+        element("p", words.UNSEEN.said(language)) if "<mark>" in shown else Html(),
+    )
+
+
+def _finding_form(language: Language, one: UnknownCall, secret: str) -> Html:
+    said = ((words.HAPPENED, Finding.HAPPENED), (words.DID_NOT_HAPPEN, Finding.DID_NOT_HAPPEN))
+    return element(
+        "form",
+        _csrf(secret),
+        *(element("button", name.said(language), type="submit", name="finding", value=value) for name, value in said),
+        method="post",
+        action=f"/approvals/unknown-calls/{one.id}/finding",
     )
 
 

@@ -15,6 +15,7 @@ TOKEN_REFUSED: Final = Text("The token is not valid.", "유효하지 않은 토�
 NOTHING: Final = Text("Nothing waits for a decision.", "결정을 기다리는 요청이 없습니다.")
 TOOL: Final = Text("Action", "작업")
 REQUESTER: Final = Text("Asked for by", "요청자")
+CALL: Final = Text("Call", "호출 번호")
 EXPIRES: Final = Text("To be decided before", "결정 기한")
 ARGUMENTS: Final = Text("With exactly these values", "실행할 값(그대로 실행됩니다)")
 UNSEEN: Final = Text(
@@ -25,12 +26,23 @@ COMMENT: Final = Text("Comment", "의견")
 APPROVE: Final = Text("Approve", "승인")
 DENY: Final = Text("Deny", "거절")
 OWN: Final = Text("Your own request: somebody else decides.", "자신의 요청은 다른 승인자가 결정합니다.")
+DOUBTS: Final = Text("What has perhaps happened", "실행되었는지 알 수 없는 작업")
+DOUBT: Final = Text(
+    "It is not known whether these were done. Look in the system that was to do it, then say what is there, once.",
+    "실행 여부를 알 수 없습니다. 작업을 실행하는 시스템에서 직접 확인한 뒤 결과를 기록하십시오(한 번만 기록됩니다).",
+)
+VALUES: Final = Text("With these values", "전달된 값")
+HAPPENED: Final = Text("It was done", "실행되었음")
+DID_NOT_HAPPEN: Final = Text("It was not done", "실행되지 않았음")
+OWN_DOUBT: Final = Text("Your own request: somebody else says it.", "자신의 요청은 다른 승인자가 기록합니다.")
 BACK: Final = Text("Back to the list", "목록으로")
 SIGNED_IN_AS: Final = Text("Signed in as", "로그인한 사용자")
 
 NOTICES: Final[Mapping[str, Text]] = {
     "approved": Text("Approved.", "승인했습니다."),
     "denied": Text("Denied.", "거절했습니다."),
+    "happened": Text("Recorded: it was done.", "실행된 것으로 기록했습니다."),
+    "did-not-happen": Text("Recorded: it was not done.", "실행되지 않은 것으로 기록했습니다."),
     "signed-out": Text("Signed out.", "로그아웃했습니다."),
 }
 

@@ -11,7 +11,7 @@ from order_service.domain.errors import ConflictError, NotAllowedError, OrderNot
 from order_service.ports.agent import ConversationBusyError, ConversationNotFoundError, PendingApprovalError
 from order_service.ports.approvals import ApprovalRefusal, ApprovalRefusedError
 from order_service.ports.faults import UnavailableError
-from order_service.ports.runs import RunNotFoundError, RunNotWaitingError
+from order_service.ports.runs import ResultNotFoundError, RunNotFoundError, RunNotWaitingError
 from order_service.ports.tokens import InvalidTokenError
 
 __all__ = ["PROBLEM_JSON", "Problem", "ProblemError", "kind_of", "problem_of", "problem_response"]
@@ -149,6 +149,7 @@ _KINDS: Final[Mapping[type[Exception], Problem]] = {
     ConversationBusyError: CONVERSATION_BUSY,
     PendingApprovalError: APPROVAL_PENDING,
     RunNotFoundError: NOT_FOUND,
+    ResultNotFoundError: NOT_FOUND,
     RunNotWaitingError: NOT_WAITING,
     UnavailableError: UNAVAILABLE,
 }

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from order_service.adapters.http.reading import json_body, path_id, query
 from order_service.adapters.http.serving import HttpSettings, Services, actor_of, guarded, json_response
-from order_service.adapters.http.shapes import ConversationBody, NothingBody, RunBody
+from order_service.adapters.http.shapes import ConversationBody, FullResultBody, NothingBody, RunBody
 from order_service.domain.actor import ActorContext
 from order_service.ports.runs import RunReport
 
@@ -19,7 +19,7 @@ __all__ = ["RunEndpoints"]
 
 
 class RunEndpoints:
-    """`/api/v1/runs` and `/api/v1/conversations`."""
+    """`/api/v1/runs`, `/api/v1/conversations` and `/api/v1/results`."""
 
     def __init__(self, services: Services, settings: HttpSettings) -> None:
         self._services: Final = services
@@ -33,6 +33,7 @@ class RunEndpoints:
             ("/api/v1/runs/{run_id}", self.run, "GET"),
             ("/api/v1/runs/{run_id}/withdraw", self.withdraw, "POST"),
             ("/api/v1/conversations/{conversation_id}", self.conversation, "GET"),
+            ("/api/v1/results/{result_id}", self.full_result, "GET"),
         )
         return [Route(path, guarded(self._services, endpoint), methods=[method]) for path, endpoint, method in listed]
 
@@ -64,3 +65,9 @@ class RunEndpoints:
         actor = await actor_of(self._services, request)
         conversation_id = path_id(request, "conversation_id")
         return json_response(ConversationBody.of(await self._services.runs.conversation(actor, conversation_id)))
+
+    async def full_result(self, request: Request) -> Response:
+        """Return the whole of a result that was cut for the assistant."""
+        actor = await actor_of(self._services, request)
+        result_id = path_id(request, "result_id")
+        return json_response(FullResultBody.of(await self._services.runs.full_result(actor, result_id)))

@@ -16,7 +16,7 @@ from order_service.ports.agent import (
 )
 from order_service.ports.approvals import Approval, UnknownCall
 from order_service.ports.inbound import OrderResult
-from order_service.ports.runs import Conversation, RunReport, RunStatus
+from order_service.ports.runs import Conversation, CutResult, FullResult, RunReport, RunStatus
 
 __all__ = [
     "ApprovalBody",
@@ -25,6 +25,7 @@ __all__ = [
     "ConversationBody",
     "DecisionBody",
     "FindingBody",
+    "FullResultBody",
     "NothingBody",
     "OrderBody",
     "OrdersBody",
@@ -126,6 +127,32 @@ class WaitingBody(Sent):
         return cls(id=request.id, tool=request.tool, arguments=request.arguments, expires_at=request.expires_at)
 
 
+class CutResultBody(Sent):
+    """A result of which the assistant read only the beginning; all of it is at `/api/v1/results/{id}`."""
+
+    id: str
+    tool: str
+
+    @classmethod
+    def of(cls, one: CutResult) -> "CutResultBody":
+        """Return a result as it is sent."""
+        return cls(id=one.id, tool=one.tool)
+
+
+class FullResultBody(Sent):
+    """The whole of a result that was cut for the assistant."""
+
+    id: str
+    size: int = Field(description="Bytes of UTF-8.")
+    sha256: str = Field(description="Of these bytes.")
+    text: str | None = Field(default=None, description="Not there: it was too large to be kept.")
+
+    @classmethod
+    def of(cls, one: FullResult) -> "FullResultBody":
+        """Return a result as it is sent."""
+        return cls(id=one.id, size=one.size, sha256=one.sha256, text=one.text)
+
+
 class RunBody(Sent):
     """What became of a message."""
 
@@ -135,6 +162,9 @@ class RunBody(Sent):
     content: str | None = Field(default=None, description="Of an answered one.")
     reason: str | None = Field(default=None, description="Of a stopped one.")
     approvals: list[WaitingBody] | None = Field(default=None, description="Of a waiting one.")
+    cut_results: list[CutResultBody] | None = Field(
+        default=None, description="Of a run that is asked for: results of which there is more than the assistant read."
+    )
 
     @classmethod
     def of(cls, report: RunReport) -> "RunBody":
@@ -147,6 +177,7 @@ class RunBody(Sent):
             content=report.content if report.status is RunStatus.ANSWERED else None,
             reason=report.reason if report.status is RunStatus.STOPPED else None,
             approvals=[WaitingBody.of(one) for one in report.approvals] if waits else None,
+            cut_results=[CutResultBody.of(one) for one in report.cut_results] or None,
         )
 
 

@@ -7,8 +7,8 @@ from sqlalchemy.engine import Connection
 
 from axhub.agent.adapters.sql.database import Database
 from order_service.adapters.persistence import tables
-from order_service.adapters.persistence.rows import ONE_ORDER, order_of, reachable
-from order_service.domain.order import Order, OrderId
+from order_service.adapters.persistence.rows import order_of, reachable
+from order_service.domain.order import Order
 
 __all__ = ["SqlOrders"]
 
@@ -22,16 +22,6 @@ class SqlOrders:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    async def order(self, tenant_id: str, order_id: OrderId) -> Order | None:
-        """See `Orders`."""
-
-        def work(connection: Connection) -> Order | None:
-            row = connection.execute(ONE_ORDER, {"of": tenant_id, "named": order_id}).one_or_none()
-            return None if row is None else order_of(row)
-
-        with reachable():
-            return await self._database.read(work)
 
     async def find(
         self, tenant_id: str, customer_id: str | None, status: str | None, text: str | None, most: int
