@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from axhub.gateway.adapters.http1.limits import PoolUsage
+from axhub.gateway.config.settings import DiscoverySettings
 from support.callers import Caller, calling, is_error, many_calling, text_of, until
 from support.events import asking
 from support.gateway import HANDSHAKE, NEW, RunningGateway, bundle, manifest, running, settings, tool
@@ -196,7 +197,8 @@ async def test_a_server_that_takes_no_cancellations_holds_no_more_connections_th
     async with McpHost(timed("t", 20_000), era="old") as host:
         host.says("tools/call", (Hang(),))
         host.says("notifications/cancelled", (Hang(),))
-        async with running(settings(mcp_bundle(host, max_concurrent_calls=300))) as gateway:
+        one, patient = mcp_bundle(host, max_concurrent_calls=300), DiscoverySettings(connect_timeout_millis=20_000)
+        async with running(settings(one, discovery=patient)) as gateway:
             async with many_calling(gateway.port, 300) as callers:
                 for number, caller in enumerate(callers, 1):
                     caller.start_call("t", revision=NEW)

@@ -18,10 +18,10 @@ from support.mcp_hosts_failures import MAX_BYTES, NOT_SENT, Makes, failing_calls
 from support.tool_service import Answer, Hang
 
 PATIENT = DiscoverySettings(connect_timeout_millis=10_000, read_timeout_millis=10_000, max_manifest_bytes=MAX_BYTES)
-IMPATIENT = DiscoverySettings(connect_timeout_millis=100, read_timeout_millis=500, max_manifest_bytes=MAX_BYTES)
-OPENING: Final = 0.6
+IMPATIENT = DiscoverySettings(connect_timeout_millis=500, read_timeout_millis=1_500, max_manifest_bytes=MAX_BYTES)
+OPENING: Final = 2.0
 """What the two time-outs of the impatient one come to."""
-DEADLINE: Final = 0.8
+DEADLINE: Final = 2.2
 """What the two time-outs of the impatient one and the grace come to."""
 ERAS = pytest.mark.parametrize("era", ["new", "old"])
 
@@ -82,7 +82,7 @@ async def test_a_list_that_drips_ends_at_the_deadline_and_the_old_one_stays(era:
             misbehaving(hosts, SLOW, everything=False)
             began = time.monotonic()
             await refreshed(gateway)
-            assert DEADLINE <= time.monotonic() - began < DEADLINE + 5  # most of them would take for ever
+            assert DEADLINE <= time.monotonic() - began < DEADLINE + 15  # most of them would take for ever
             assert otherwise_than_expected(gateway, SLOW) == {}
             assert names_of(await gateway.rpc("tools/list")) == before
 
@@ -94,7 +94,7 @@ async def test_a_server_that_never_answers_holds_the_start_up_for_one_deadline_a
         began = time.monotonic()
         often = RegistrySettings(refresh_interval_seconds=0.1, refresh_jitter_seconds=0)
         async with running(settings(mcp_bundle(host), discovery=IMPATIENT, registry=often)) as gateway:
-            assert OPENING <= time.monotonic() - began < DEADLINE + 5
+            assert OPENING <= time.monotonic() - began < DEADLINE + 15
             assert state(gateway).last_failure_reason == "TimedOut"
             assert (await gateway.rpc("tools/list")).status == 503
             host.instead = None
@@ -107,7 +107,7 @@ def _for(host: McpHost, makes: Makes) -> Callable[[Heard], Answer]:
 
 
 CALLS = failing_calls()
-CALL_MILLIS: Final = 700
+CALL_MILLIS: Final = 2_500
 """How long those calls may take that are not answered in time."""
 
 
@@ -148,17 +148,19 @@ async def test_while_a_server_is_down_its_tools_stay_and_calls_say_that_nothing_
     """Thirty failed refreshes lose no tool; it is well again with the first that succeeds, without another `initialize`
     than the one that a restart asks for."""
     often = RegistrySettings(refresh_interval_seconds=0.02, refresh_jitter_seconds=0, recheck_min_interval_millis=10)
-    async with McpHost(listed("claim_find"), era=era) as host:
-        async with running(settings(mcp_bundle(host), registry=often)) as gateway:
-            before = (await gateway.rpc("tools/list")).body
-            await host.stop()
-            while state(gateway).consecutive_failures < 30:
-                assert (await gateway.rpc("tools/list")).body == before
-                missed = await gateway.call("claim_find")
-                assert (text_of(missed), is_error(missed)) == (NOT_SENT, True)
-            assert (state(gateway).status, state(gateway).last_failure_reason) == ("degraded", "ConnectFailed")
-            host.lose_sessions()
-            await host.start()
-            assert text_of(await gateway.call("claim_find", b'{"n":1}')) == '{"n":1}'
-            await until(lambda: state(gateway).status == "healthy")
+    async with (
+        McpHost(listed("claim_find"), era=era) as host,
+        running(settings(mcp_bundle(host), discovery=PATIENT, registry=often)) as gateway,
+    ):
+        before = (await gateway.rpc("tools/list")).body
+        await host.stop()
+        while state(gateway).consecutive_failures < 30:
+            assert (await gateway.rpc("tools/list")).body == before
+            missed = await gateway.call("claim_find")
+            assert (text_of(missed), is_error(missed)) == (NOT_SENT, True)
+        assert (state(gateway).status, state(gateway).last_failure_reason) == ("degraded", "ConnectFailed")
+        host.lose_sessions()
+        await host.start()
+        assert text_of(await gateway.call("claim_find", b'{"n":1}')) == '{"n":1}'
+        await until(lambda: state(gateway).status == "healthy")
         assert len(host.of("initialize")) == (2 if era == "old" else 0)

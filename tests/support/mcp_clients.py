@@ -95,7 +95,7 @@ async def attached(
     changed: list[str] = []
     limits = BundleLimits(max_concurrent=max_concurrent, max_queued=0)
     async with McpHost(*tools, **about) as host:
-        client = Http1Client({BUNDLE: limits}, 1.0, max_response_bytes, None, SystemClock())
+        client = Http1Client({BUNDLE: limits}, PATIENCE_SECONDS, max_response_bytes, None, SystemClock())
         info = b'{"name":"gw","version":"1"}'
         server = McpServer(BUNDLE, Client(parse_url(host.url("/mcp")), info), client.fetch, changed.append)
         yield Attached(host, server, client, McpCalls({BUNDLE: server}, client.send, SystemClock()), changed)

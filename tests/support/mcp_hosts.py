@@ -15,15 +15,15 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, repeat
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import msgspec
 
 from axhub.gateway.config.settings import BundleSettings, RegistrySettings
 from axhub.gateway.domain.bundle import BundleState
 from support.gateway import NEW, RunningGateway, bundle
-from support.mcp_hosts_wire import error_to, event, http_error, list_result, response_to, stream, text
-from support.tool_service import PATIENCE_SECONDS, Answer, Hang, Received, ToolService, reply
+from support.mcp_hosts_wire import chunk, error_to, event, http_error, list_result, response_to, stream, text
+from support.tool_service import PATIENCE_SECONDS, Answer, Hang, Hold, Received, Send, Step, ToolService, reply
 
 Era = Literal["new", "old", "both"]
 _META: Final = "io.modelcontextprotocol/"
@@ -218,6 +218,31 @@ class McpHost(ToolService):
 
     def _made(self, says: Says, seen: Heard) -> Answer:
         return says if isinstance(says, tuple) else says(seen)
+
+
+class OwnStream:
+    """Answers GET by a stream that stays open, on which a test says what it likes when it likes."""
+
+    def __init__(self) -> None:
+        self._messages: list[bytes] = []
+        self._more = asyncio.Event()
+
+    def __call__(self, seen: Heard) -> Answer:
+        """Open the stream."""
+        return cast("Answer", self._steps())  # steps are run one after the other; these are made as they are needed
+
+    def say(self, *messages: bytes) -> None:
+        """Send messages, now or once the stream is open, in one piece."""
+        self._messages += messages
+        self._more.set()
+
+    def _steps(self) -> Iterator[Step]:
+        yield from stream(ends=False)
+        while True:
+            yield Hold(self._more)
+            self._more.clear()
+            messages, self._messages = self._messages, []
+            yield Send(chunk(b"".join(map(event, messages))))
 
 
 def acknowledged(seen: Heard) -> bytes:

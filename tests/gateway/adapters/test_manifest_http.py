@@ -30,7 +30,7 @@ async def service() -> AsyncIterator[ToolService]:
         yield running
 
 
-def source_of(service: ToolService, target: str = PATH, *, seconds: float = 1.0) -> HttpManifestSource:
+def source_of(service: ToolService, target: str = PATH, *, seconds: float = 10.0) -> HttpManifestSource:
     return HttpManifestSource(
         fetch,
         {"a": parse_url(service.url(target))},
@@ -115,7 +115,7 @@ async def test_a_service_that_misbehaves_has_a_named_failure_and_keeps_its_last_
 ) -> None:
     answer, reason = MISBEHAVIOURS[name]
     service.on(PATH, reply(200, GOOD), answer, reply(200, GOOD))
-    kept = last_good(source_of(service, seconds=0.1 if reason is PullFailure.TIMED_OUT else 10.0))
+    kept = last_good(source_of(service, seconds=0.75 if reason is PullFailure.TIMED_OUT else 10.0))
     assert isinstance(await kept.pull(now()), Accepted)
     refused = await kept.pull(now())
     assert isinstance(refused, NotAdopted)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from axhub.gateway.domain.event_stream import EventReader
+from axhub.gateway.domain.event_stream import EventReader, Marked
 
 BOM = b"\xef\xbb\xbf"
 
@@ -47,7 +47,11 @@ def test_an_event_is_its_data(stream: bytes, events: list[bytes]) -> None:
         b"",
         b"\n\n\n",
         b": keep-alive\n\n",
-        b"event: message\nid: 1\n\n",
+        b"event: message\n\n",
+        b"id: 1\n",
+        b"ids: 1\n\n",
+        b"retry: soon\n\n",
+        b"retry\n\n",
         b"data: half",
         b"data: no end\n",
         b"Data: a\n\n",
@@ -59,6 +63,45 @@ def test_an_event_is_its_data(stream: bytes, events: list[bytes]) -> None:
 )
 def test_what_has_no_data_or_no_end_is_no_event(stream: bytes) -> None:
     assert read(stream) == []
+
+
+@pytest.mark.req("gateway/P11")
+@pytest.mark.parametrize(
+    ("stream", "marks"),
+    [
+        (b"id: 7\ndata: a\n\n", [(b"a", b"7", None)]),
+        (b"id: 7\nretry: 250\ndata:\n\n", [(b"", b"7", 250)]),
+        (b"id: 7\n\n", [(b"", b"7", None)]),
+        (b"retry: 250\n", [(b"", None, 250)]),
+        (b"data: a\n\nid: 7\n\nretry: 250\n\n", [(b"a", b"7", 250)]),
+        (b"id: 7\ndata: a\n\nid: 8\ndata: b\n\n", [(b"b", b"8", None)]),
+        (b"id: 7\ndata: a\n\nid: 8\ndata: b\n", [(b"a", b"7", None)]),
+        (b"id: 7\nid: 8\ndata: a\n\n", [(b"a", b"8", None)]),
+        (b"id: 7\ndata: a\n\nid\n\n", [(b"a", b"", None)]),
+        (b"id:  7 \ndata: a\n\n", [(b"a", b" 7 ", None)]),
+        (b"id: 7\ndata: a\n\nretry: 1e3\n\n", [(b"a", b"7", None)]),
+        (b"retry: " + b"9" * 5000 + b"\n", [(b"", None, 10**12)]),
+        (b"ID: 7\nRetry: 1\ndata: a\n\n", []),
+    ],
+)
+def test_where_a_stream_goes_on_is_marked_on_the_last_event_of_a_piece(
+    stream: bytes, marks: list[tuple[bytes, bytes | None, int | None]]
+) -> None:
+    events = read(stream, max_bytes=10_000)
+    found = [(bytes(event), event.id, event.retry_millis) for event in events if isinstance(event, Marked)]
+    assert found == marks
+
+
+@pytest.mark.req("gateway/P11")
+def test_an_id_counts_once_its_event_is_whole_and_is_told_once() -> None:
+    reader = EventReader(100)
+    pieces = (b"id: 7\nda", b"ta: a\n", b"\n", b"data: b\n\n")
+    assert [[(event, type(event)) for event in reader.feed(piece)] for piece in pieces] == [
+        [],
+        [],
+        [(b"a", Marked)],
+        [(b"b", bytes)],
+    ]
 
 
 @pytest.mark.req("gateway/P11")
@@ -121,6 +164,10 @@ PARTS = st.sampled_from(
             b": comment",
             b"event: message",
             b"id: 1",
+            b"id:2",
+            b"id",
+            b"retry: 7",
+            b"retry: -1",
             b"x" * 30,
             b"",
             b"data: " + BOM,
@@ -139,33 +186,57 @@ def test_however_a_stream_is_cut_it_has_the_same_events(parts: list[bytes], cuts
     pieces = [stream[start:end] for start, end in itertools.pairwise(places)]
     whole, cut = EventReader(bound), EventReader(bound)
     expected = whole.feed(stream)
-    assert [event for piece in pieces for event in cut.feed(piece)] == expected
+    told = [event for piece in pieces for event in cut.feed(piece)]
+    assert with_data(told) == with_data(expected)
     assert cut.too_large is whole.too_large
-    assert read(*(stream[at : at + 1] for at in range(len(stream))), max_bytes=bound) == expected
+    bytewise = read(*(stream[at : at + 1] for at in range(len(stream))), max_bytes=bound)
+    assert with_data(bytewise) == with_data(expected)
+    if not whole.too_large:
+        assert last_mark(told) == last_mark(expected) == last_mark(bytewise)
 
 
-def reference(stream: bytes) -> list[bytes]:
-    """Read a whole stream as the standard describes it, line by line."""
+def with_data(events: list[bytes]) -> list[bytes]:
+    """Return events that say more than where the stream goes on; those with empty data look alike and are left out."""
+    return [bytes(event) for event in events if event]
+
+
+def last_mark(events: list[bytes]) -> tuple[bytes | None, int | None]:
+    """Return the last id and the last time to reconnect."""
+    marks = [event for event in events if isinstance(event, Marked)]
+    ids = [mark.id for mark in marks if mark.id is not None]
+    times = [mark.retry_millis for mark in marks if mark.retry_millis is not None]
+    return (ids[-1] if ids else None), (times[-1] if times else None)
+
+
+def reference(stream: bytes) -> tuple[list[bytes], bytes | None, int | None]:
+    """Read a whole stream as the standard describes it, line by line: data, last id, time to reconnect."""
     text = stream.removeprefix(BOM).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     events: list[bytes] = []
-    data = b""
+    data, own_id, last_id, retry = b"", None, None, None
     for line in text.split(b"\n")[:-1]:
+        field, _, value = line.partition(b":")
+        value = value.removeprefix(b" ")
         if not line:
             if data:
                 events.append(data[:-1])
-            data = b""
-        elif not line.startswith(b":"):
-            field, _, value = line.partition(b":")
-            if field == b"data":
-                data += value.removeprefix(b" ") + b"\n"
-    return events
+            data, last_id = b"", own_id
+        elif field == b"data":
+            data += value + b"\n"
+        elif field == b"id":
+            own_id = value
+        elif field == b"retry" and value.isdigit():
+            retry = int(value)
+    return events, last_id, retry
 
 
 @pytest.mark.req("gateway/P11")
 @given(st.lists(PARTS, max_size=40))
 def test_events_are_those_of_the_standard(parts: list[bytes]) -> None:
     stream = b"".join(parts)
-    assert read(stream, max_bytes=100_000) == reference(stream)
+    events, last_id, retry = reference(stream)
+    found = read(stream, max_bytes=100_000)
+    assert with_data(found) == with_data(events)
+    assert last_mark(found) == (last_id, retry)
 
 
 @pytest.mark.req("gateway/P11", "fault/F14")

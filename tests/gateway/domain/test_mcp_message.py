@@ -151,3 +151,11 @@ def test_what_has_no_code_or_message_is_no_protocol_error(text: bytes) -> None:
 def test_only_an_object_has_members() -> None:
     assert members_of(None) == members_of(b"[1]") == members_of(b"null") == {}
     assert {name: bytes(value) for name, value in members_of(b'{"a":1.0}').items()} == {"a": b"1.0"}
+
+
+@pytest.mark.req("gateway/P11")
+def test_the_shortest_message_there_is_is_read() -> None:
+    """And what is shorter is none, whatever it is."""
+    text = b'{"jsonrpc":"2.0","error":1}'
+    assert read_message(text) == Response(None, error=b"1")
+    assert [read_message(text[:end]) for end in range(len(text))] == [None] * len(text)

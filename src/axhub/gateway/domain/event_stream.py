@@ -1,21 +1,36 @@
 """Server-sent events out of the pieces of a body, without any I/O (WHATWG HTML, section 9.2.6).
 
-Only data matters here: what an event is called, its id and the time to reconnect say nothing in MCP.
+What an event is called says nothing in MCP. Its id and the time to reconnect do, where they stand: they say how a
+stream that was broken off goes on (MCP 2025-11-25, resumability).
 """
 
 import math
-import re
 from typing import Final
 
-_LINE_END: Final = re.compile(rb"\r\n|\n|\r")
 _BOM: Final = b"\xef\xbb\xbf"
-_DATA: Final = b"data"
+_DATA, _ID, _RETRY = b"data", b"id", b"retry"
+_FIELDS: Final = b"dir"
+"""How the names of fields begin that say something: data, id, retry."""
+_RETRY_DIGITS: Final = 12
+_LONGEST_RETRY: Final = 10**_RETRY_DIGITS
+
+
+class Marked(bytes):
+    """The data of an event, perhaps none, with what its piece of the stream said about going on after it."""
+
+    id: bytes | None
+    """After which event the stream may be taken up again, if that was said; empty: after none."""
+    retry_millis: int | None
+    """How long to wait before that, if that was said."""
 
 
 class EventReader:
     """Takes pieces and gives the data of each event that is whole; how the stream is cut changes nothing."""
 
-    __slots__ = ("_after_return", "_began", "_data", "_left", "_line", "_max_bytes", "_size", "too_large")
+    __slots__ = (
+        "_after_return", "_began", "_data", "_id", "_left", "_line", "_max_bytes", "_open", "_place", "_retry",
+        "_size", "too_large",
+    )  # fmt: skip
 
     def __init__(self, max_bytes: int, max_total: float = math.inf) -> None:
         """`max_bytes` bounds the lines of one event, and each line by itself; `max_total` the stream, comments too."""
@@ -25,12 +40,20 @@ class EventReader:
         """Whether an event, or the stream, was over its bound: nothing is read from there on."""
         self._line = bytearray()
         self._data: list[bytes] = []
+        self._id: bytes | None = None  # of the event that is being read
         self._size = 0
+        self._open = True  # the next empty line means something
+        self._place: bytes | None = None  # an id that was not given yet
+        self._retry: int | None = None  # the same of a time
         self._began = False
         self._after_return = False  # the piece before ended with CR: a LF that follows ends no other line
 
     def feed(self, piece: bytes) -> list[bytes]:
-        """Return the data of the events that `piece` completes, in order; an event without data is none."""
+        """Return the data of the events that `piece` completes, in order; an event without data is none.
+
+        If the piece has an id or a time to reconnect, the last of each is `Marked` on the last event; where there is
+        none, on empty data. So a flood of them costs no more than other lines.
+        """
         events: list[bytes] = []
         if self.too_large or not piece:
             return events
@@ -41,31 +64,60 @@ class EventReader:
         if self._after_return:
             piece = piece.removeprefix(b"\n")
         self._after_return = piece.endswith(b"\r")
-        *lines, rest = _LINE_END.split(piece)
-        for line in lines:
-            whole = bytes(self._line + line) if self._line else line
-            self._line.clear()
-            if not self._take(whole, events):
-                self.too_large = True
-                return events
-        self._line += rest
-        self.too_large = self._size + len(self._line) > self._max_bytes
+        if not self._take(self._lines(piece), events) or self._size + len(self._line) > self._max_bytes:
+            self.too_large = True
+        elif self._place is not None or self._retry is not None:
+            self._mark(events)
         return events
 
-    def _take(self, line: bytes, events: list[bytes]) -> bool:
-        """Take a line; False if it is too much."""
-        if self._size + len(line) > self._max_bytes:
-            return False
-        if not self._began:
+    def _lines(self, piece: bytes) -> list[bytes]:
+        """Return the lines that a piece completes, and keep the rest of it."""
+        lines = piece.splitlines()  # of bytes: at CR, LF and both, and at nothing else
+        rest = b"" if piece.endswith((b"\n", b"\r")) or not lines else lines.pop()
+        if lines and self._line:
+            lines[0] = bytes(self._line + lines[0])
+            self._line.clear()
+        self._line += rest
+        return lines
+
+    def _take(self, lines: list[bytes], events: list[bytes]) -> bool:
+        """Take whole lines; False if one is too much. A piece may have a hundred thousand: few of them cost a call."""
+        if lines and not self._began:
             self._began = True
-            line = line.removeprefix(_BOM)
-        if not line:
-            if self._data:
-                events.append(b"\n".join(self._data))
-            self._data, self._size = [], 0
-            return True
-        name, _, value = line.partition(b":")
-        if name == _DATA:
-            self._data.append(value.removeprefix(b" "))
-            self._size += len(line)  # with the name: lines without a value take room, too
+            self._size = len(_BOM) if lines[0].startswith(_BOM) else 0
+            lines[0] = lines[0].removeprefix(_BOM)
+        for line in lines:
+            if self._size + len(line) > self._max_bytes:
+                return False
+            if self._open and not line:
+                self._end(events)
+            elif line and line[0] in _FIELDS:
+                name, _, value = line.partition(b":")
+                if name == b"data":
+                    self._data.append(value.removeprefix(b" "))
+                    self._size += len(line)  # with the name: lines without a value take room, too
+                    self._open = True
+                elif name == b"id":
+                    self._id, self._open = value, True
+                else:
+                    self._take_retry(name, value.removeprefix(b" "))
         return True
+
+    def _take_retry(self, name: bytes, value: bytes) -> None:
+        if name == b"retry" and value.isdigit():
+            self._retry = int(value) if len(value) <= _RETRY_DIGITS else _LONGEST_RETRY
+
+    def _end(self, events: list[bytes]) -> None:
+        """End an event; its id counts even if it has no data."""
+        if self._id is not None:
+            self._place, self._id = self._id.removeprefix(b" "), None
+        if self._data:
+            events.append(b"\n".join(self._data))
+            self._data = []
+        self._size, self._open = 0, False
+
+    def _mark(self, events: list[bytes]) -> None:
+        marked = Marked(events.pop() if events else b"")
+        marked.id, marked.retry_millis = self._place, self._retry
+        self._place = self._retry = None
+        events.append(marked)

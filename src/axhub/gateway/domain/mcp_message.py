@@ -51,10 +51,14 @@ class _Envelope(msgspec.Struct):
 _compact: Final = msgspec.json.format
 _read: Final = msgspec.json.Decoder(_Envelope).decode
 _NULL: Final = b"null"
+_SHORTEST: Final = len('{"jsonrpc":"2.0","error":1}')
+"""No message has fewer bytes: what is shorter need not be read, however much of it comes."""
 
 
 def read_message(text: bytes) -> Message | None:
     """Read one message; None if it is none, or not valid UTF-8, or has escapes that are half of a character."""
+    if len(text) < _SHORTEST:
+        return None
     try:
         if not text.isascii():
             text.decode()

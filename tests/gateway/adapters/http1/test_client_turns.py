@@ -62,9 +62,9 @@ async def test_a_fault_in_taking_an_answer_is_reported_and_costs_neither_the_pla
         calling(limits=BundleLimits(1, 5)) as caller,
         reported() as faults,
     ):
-        bad = caller.start(service.origin, timeout=0.1 if "time" in way else 1.0)
+        bad = caller.start(service.origin, timeout=0.1 if "time" in way else 20.0)
         bad.then = fail
-        waiting = caller.start(service.origin, timeout=5.0)
+        waiting = caller.start(service.origin, timeout=20.0)
         await bad.answer()
         assert (await waiting.answer()).body == b"good"
         assert [type(fault) for fault in faults] == [OddError]

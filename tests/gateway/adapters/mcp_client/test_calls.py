@@ -244,7 +244,7 @@ async def test_a_call_that_takes_too_long_is_ended_and_cancelled() -> None:
     async with attached(era="old") as client:
         await client.server.open(5.0)
         client.host.says("tools/call", lambda seen: stream(event(progress(seen, 1)), Hang()))
-        answer = await client.answered(call(seconds=0.2, meta=ASKED))
+        answer = await client.answered(call(seconds=1.5, meta=ASKED))
         assert failure_of(answer) == (Failure.TIMEOUT, True)
         assert (await client.host.hears("notifications/cancelled")).session == b"s-1"
 

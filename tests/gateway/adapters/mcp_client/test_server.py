@@ -108,10 +108,11 @@ async def test_many_who_need_a_session_share_the_opening_of_one() -> None:
 async def test_who_has_little_time_fails_alone() -> None:
     gate = asyncio.Event()
     async with attached(era="new") as client:
+        client.server.open_seconds = 60.0
         client.host.says("server/discover", lambda seen: (Hold(gate), *client.host.usually(seen)))
-        hasty = asyncio.create_task(client.server.open(0.05))
+        hasty = asyncio.create_task(client.server.open(1.0))
         await client.host.hears("server/discover")
-        patient = asyncio.create_task(client.server.open(5.0))
+        patient = asyncio.create_task(client.server.open(20.0))
         with pytest.raises(McpFaultError) as caught:
             await hasty
         assert caught.value.reason is PullFailure.TIMED_OUT
@@ -126,7 +127,8 @@ async def test_an_opening_that_nobody_waits_for_any_more_is_ended_and_the_next_o
     async with attached(era="new") as client:
         client.host.says("server/discover", (Hang(),), client.host.usually)
         with pytest.raises(McpFaultError):
-            await client.server.open(0.05)
+            await client.server.open(1.0)
+        assert len(client.host.of("server/discover")) == 1
         assert await client.server.open(5.0) == NEW
         assert len(client.host.of("server/discover")) == 2
 

@@ -1,15 +1,14 @@
 """`tools/call` to MCP servers: one call from its first byte to its end, in its server's era (gateway/P11).
 
 Every call goes through its bundle's own pool and queue, as one to a Tool Service does (gateway/X9). It is sent once;
-only a call that was refused because the server has lost the session is sent again, in a new one (gateway/X6).
+only a call that was refused because the server has lost the session is sent again, in a new one (gateway/X6). Where
+its event stream ends before the response, the rest is asked for, if the server has offered that.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Final, Protocol
-
-import msgspec
+from typing import Any, Protocol
 
 from axhub.gateway.adapters.mcp_client import session as wire
 from axhub.gateway.adapters.mcp_client.answers import (
@@ -20,8 +19,11 @@ from axhub.gateway.adapters.mcp_client.answers import (
     is_event_stream,
     response_in,
 )
+from axhub.gateway.adapters.mcp_client.progress import Progress
+from axhub.gateway.adapters.mcp_client.resuming import Resuming, without_rest
 from axhub.gateway.adapters.mcp_client.server import McpServer
 from axhub.gateway.adapters.mcp_client.session import Session
+from axhub.gateway.domain.event_stream import Marked
 from axhub.gateway.domain.mcp_message import PROGRESS, Notification, Response, read_message
 from axhub.gateway.ports import (
     Cancel,
@@ -32,10 +34,6 @@ from axhub.gateway.ports import (
     UpstreamAnswer,
     UpstreamRequest,
 )
-
-_NUMBER: Final = b"-0123456789"
-_PROGRESS: Final = {"progress": _NUMBER, "total": _NUMBER, "message": b'"'}
-"""What a notice of progress says, and how each value begins: a client need not be able to read anything else."""
 
 OnDone = Callable[[McpAnswer], None]
 OnProgress = Callable[[bytes], None]
@@ -61,6 +59,7 @@ class McpCalls:
         self._servers = servers
         self.send = send
         self.now = clock.monotonic
+        self.sleep = clock.sleep
         self.reopening: set[asyncio.Task[None]] = set()
         self._waiting: Counter[str] = Counter()
 
@@ -74,16 +73,16 @@ class McpCalls:
             running.send(server.session, call.timeout)
         return running.cancel
 
-    def start(self, reopening: Coroutine[Any, Any, None], server: McpServer) -> asyncio.Task[None]:
-        """Have a call wait for a session; it holds a place until it has one."""
+    def start(self, waiting: Coroutine[Any, Any, None], server: McpServer) -> asyncio.Task[None]:
+        """Have a call wait for a session, or for the rest of its answer; it holds a place until it is in the pool."""
         self._waiting[server.bundle] += 1
-        task = asyncio.create_task(reopening, name=f"call in a new session of {server.bundle}")
+        task = asyncio.create_task(waiting, name=f"waiting call to {server.bundle}")
         self.reopening.add(task)
         task.add_done_callback(lambda done: self._over(done, server.bundle))
         return task
 
     def is_full(self, server: McpServer) -> bool:
-        """Say whether as many calls wait for a session of a server as may."""
+        """Say whether as many calls wait beside a server's pool as may."""
         return self._waiting[server.bundle] >= server.most_waiting
 
     def _over(self, task: asyncio.Task[None], bundle: str) -> None:
@@ -95,8 +94,8 @@ class _Running:
     """One call."""
 
     __slots__ = (
-        "call", "cancel_sent", "due", "ended", "garbled", "number", "on_done", "on_progress", "owner", "resent",
-        "server", "session", "task",
+        "call", "cancel_sent", "due", "ended", "garbled", "number", "on_done", "owner", "progress", "resent",
+        "resuming", "server", "session", "task",
     )  # fmt: skip
 
     def __init__(
@@ -106,22 +105,31 @@ class _Running:
         self.server = server
         self.call = call
         self.on_done = on_done
-        self.on_progress = on_progress
+        self.progress = None if on_progress is None else Progress(on_progress)
         self.due = owner.now() + call.timeout
         self.number = 0
         self.session: Session | None = None
         self.resent = self.ended = self.garbled = False
         self.cancel_sent: Cancel | None = None
         self.task: asyncio.Task[None] | None = None
+        self.resuming: Resuming | None = None
+        """None until an event said how the stream goes on if it breaks off."""
 
     def send(self, session: Session, timeout: float) -> None:
         """Send the call in a session; `timeout` is what is left of its seconds."""
         self.session = session
         number = self.number = self.server.next_number()
         call, server = self.call, self.server
+        if self.progress is not None:
+            self.progress.token = b"%d" % number
+            if not session.stateless:
+                server.hear(self.progress)
         head = server.call_head(session) + call.headers
-        body = server.client.call(session, number, call, progress=self.on_progress is not None)
-        request = UpstreamRequest(call.bundle, server.client.server.origin, head, body, timeout)
+        body = server.client.call(session, number, call, progress=self.progress is not None)
+        self._send(head, body, timeout)
+
+    def _send(self, head: bytes, body: bytes, timeout: float) -> None:
+        request = UpstreamRequest(self.call.bundle, self.server.client.server.origin, head, body, timeout)
         cancel = self.owner.send(request, self._answered, self._told)
         if not self.ended:
             self.cancel_sent = cancel
@@ -129,7 +137,7 @@ class _Running:
     def reopen(self) -> None:
         """Open a session first, within the time of the call, if not too many wait for one (gateway/X9)."""
         if self.owner.is_full(self.server):
-            self._end_without_response(UpstreamAnswer(0, {}, b"", Failure.BUSY, sent=False))
+            self._fail(UpstreamAnswer(0, {}, b"", Failure.BUSY, sent=False))
         else:
             self.task = self.owner.start(self._reopen(), self.server)
 
@@ -139,7 +147,7 @@ class _Running:
             return
         if self.task is not None and not self.task.done():
             self.task.cancel()
-            self._end_without_response(UpstreamAnswer(0, {}, b"", Failure.CANCELLED, sent=False))
+            self._fail(UpstreamAnswer(0, {}, b"", Failure.CANCELLED, sent=self.resuming is not None))
         elif self.cancel_sent is not None:
             self.cancel_sent()
 
@@ -150,53 +158,84 @@ class _Running:
             self.send(session, max(self.due - self.owner.now(), 0.0))
         except McpFaultError as fault:
             failure = Failure.TIMEOUT if isinstance(fault, OutOfTimeError) else Failure.UNREACHABLE
-            self._end_without_response(UpstreamAnswer(0, {}, b"", failure, sent=False, detail=fault.detail))
+            self._fail(UpstreamAnswer(0, {}, b"", failure, sent=False, detail=fault.detail))
         except Exception:
-            self._end_without_response(UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False))
+            self._fail(UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False))
             raise
 
     def _told(self, data: bytes) -> bool:
         """Take one event of the answer; say whether it was the last that matters."""
+        if type(data) is Marked:
+            self.resuming = self.resuming or Resuming()
+            self.resuming.note(data)
+        if self.resuming is not None:
+            self.resuming.heard = True
         message = read_message(data)
-        if isinstance(message, Response):
+        if message is None:
+            self.garbled |= bool(data)
+        elif isinstance(message, Response):
             if message.id == b"%d" % self.number:
                 self._end(McpAnswer(message.result, message.error))
         elif isinstance(message, Notification) and message.method == PROGRESS:
-            self._progress(message)
+            if self.progress is not None:
+                self.progress.take(message)
         else:
-            self.garbled |= message is None
             self.server.told(message)
         return self.ended
-
-    def _progress(self, message: Notification) -> None:
-        params = message.params
-        if self.on_progress is None or bytes(params.get("progressToken", b"")) != b"%d" % self.number:
-            return
-        shown = {name: bytes(params[name]) for name, begins in _PROGRESS.items() if _begins(params.get(name), begins)}
-        if "progress" in shown:
-            self.on_progress(b"".join(b',"%b":%b' % (name.encode(), value) for name, value in shown.items()))
 
     def _answered(self, http: UpstreamAnswer) -> None:
         """Take the end of the exchange: a whole JSON answer, a failure, or the end of a stream."""
         session = self.session
         if self.ended or session is None:
             return
-        if self.server.has_lost(session, http, fresh=self.resent):
+        if self.resuming is None and self.server.has_lost(session, http, fresh=self.resent):
             self.resent = True
             self.cancel_sent = None
+            if self.progress is not None:
+                self.server.unhear(self.progress)
             self.server.forget(session)
             self.reopen()
-            return
-        answer = self._read(http)
-        if answer.http is not None and answer.http.failure is not None and answer.http.sent:
-            self.server.say(session, wire.cancelled(self.number))  # it may run on, whatever came of the connection
-        self._end(answer)
+        elif not self._resumes(http, session):
+            answer = self._read(http)
+            if answer.http is None:
+                self._end(answer)
+            else:
+                self._fail(answer.http)
+
+    def _resumes(self, http: UpstreamAnswer, session: Session) -> bool:
+        """Ask for the rest of the answer after a while, if the server has offered it; say whether.
+
+        The stateless era knows no such offer: there, an id of an event means nothing.
+        """
+        resuming = self.resuming
+        if resuming is None or session.stateless:
+            return False
+        pause = resuming.pause(http, self.due - self.owner.now())
+        if pause is None or self.owner.is_full(self.server):
+            return False
+        resuming.times += 1
+        resuming.heard = False
+        self.cancel_sent = None
+        self.task = self.owner.start(self._resume(session, resuming, pause), self.server)
+        return True
+
+    async def _resume(self, session: Session, resuming: Resuming, pause: float) -> None:
+        try:
+            await self.owner.sleep(pause)
+            self.task = None
+            head = self.server.client.resume_head(session, resuming.event_id) + self.call.headers
+            self._send(head, b"", max(self.due - self.owner.now(), 0.0))
+        except Exception:
+            self._fail(UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE))
+            raise
 
     def _read(self, http: UpstreamAnswer) -> McpAnswer:
         """Return the response in a whole answer, or the answer if that says more.
 
         An error that names no request was made before the call was looked at: it is one of HTTP, not of the tool.
         """
+        if self.resuming is not None and self.resuming.times:
+            return McpAnswer(http=without_rest(http))
         response = response_in(http, self.number)
         if response is not None and response.id is not None:
             return McpAnswer(response.result, response.error)
@@ -205,16 +244,18 @@ class _Running:
             return McpAnswer(http=UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE if cut else Failure.INVALID))
         return McpAnswer(http=http)
 
-    def _end_without_response(self, http: UpstreamAnswer) -> None:
+    def _fail(self, http: UpstreamAnswer) -> None:
+        """End the call without a response; it may run on, whatever came of the connection, so the server hears it."""
+        if self.session is not None and http.failure is not None and http.sent:
+            self.server.say(self.session, wire.cancelled(self.number))
         self._end(McpAnswer(http=http))
 
     def _end(self, answer: McpAnswer) -> None:
         if self.ended:
             return
+        if self.progress is not None:
+            self.server.unhear(self.progress)
+            self.progress.end()
         self.ended = True
         self.cancel_sent = None
         self.on_done(answer)
-
-
-def _begins(value: msgspec.Raw | None, characters: bytes) -> bool:
-    return value is not None and bytes(value)[:1] in characters

@@ -1,12 +1,12 @@
-"""Hears from MCP servers that their tools have changed, where they offer to say so (gateway/P11).
+"""Hears what MCP servers say beside their answers: their tools have changed, or a call has got further (gateway/P11).
 
-A notice only shortens the wait for the next pull. So nothing here is ever told as a failure: a server that cannot be
-listened to is pulled at intervals, like every other bundle.
+The first shortens the wait for the next pull, the second may be left out. So nothing here is ever told as a failure: a
+server that cannot be listened to is pulled at intervals, like every other bundle, and its calls go on without progress.
 """
 
 import asyncio
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, TypeVar
 
 from axhub.gateway.adapters.mcp_client.answers import OK, is_event_stream
 from axhub.gateway.adapters.mcp_client.server import McpServer
@@ -17,8 +17,9 @@ from axhub.gateway.ports import Clock, Failure, UpstreamAnswer
 _LISTEN_SECONDS: Final = 600.0
 """How long one stream is listened to: a connection that died without a word is noticed by then."""
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0
-_MAX_EVENT_BYTES: Final = 65536
+_MAX_EVENT_BYTES: Final = 262_144
 _REFUSALS: Final = range(400, 500)
+_T = TypeVar("_T")
 _REPLACED: Final = UpstreamAnswer(0, {}, b"", Failure.CANCELLED)
 
 
@@ -31,11 +32,13 @@ async def listen(server: McpServer, clock: Clock, random: Callable[[], float]) -
         session = server.session
         if session is None:
             continue
-        if heard is session:
+        if not await _is_worth_it(server, session, clock):
+            continue
+        if heard is session and session.announces:
             server.on_changed(server.bundle)  # what was missed while nobody listened; a dead session is found so, too
         started = clock.monotonic()
-        http = await _stream(server, session, clock) if session.announces else None
-        if http is None or _is_refused(http):
+        http = await _while_kept(server, session, clock, _listen(server, session)) or _REPLACED
+        if _is_refused(http):
             await _until_replaced(server, session, clock)
             continue
         lasted = clock.monotonic() - started > wait
@@ -47,21 +50,36 @@ async def listen(server: McpServer, clock: Clock, random: Callable[[], float]) -
         wait = min(wait * 2, _LONGEST_WAIT)
 
 
-async def _stream(server: McpServer, session: Session, clock: Clock) -> UpstreamAnswer:
-    """Listen to one stream until it ends, or the server has another session."""
-    listening = asyncio.ensure_future(_listen(server, session))
+async def _is_worth_it(server: McpServer, session: Session, clock: Clock) -> bool:
+    """Say, once it is known, whether there is something to hear in a session; False if it was replaced before.
+
+    That is so where list changes are announced, and else from the first call on whose progress may come on the
+    session's stream. Only a server that gave the session an id can know whose stream it is.
+    """
+    if session.announces:
+        return True
+    if session.id:
+        await _while_kept(server, session, clock, server.heard_for.wait())
+    else:
+        await _until_replaced(server, session, clock)
+    return server.session is session
+
+
+async def _while_kept(server: McpServer, session: Session, clock: Clock, doing: Coroutine[Any, Any, _T]) -> _T | None:
+    """Return what comes of something, or None if the server has another session first."""
+    done = asyncio.ensure_future(doing)
     replaced = asyncio.ensure_future(_until_replaced(server, session, clock))
     try:
-        await asyncio.wait({listening, replaced}, return_when=asyncio.FIRST_COMPLETED)
-        return listening.result() if listening.done() else _REPLACED
+        await asyncio.wait({done, replaced}, return_when=asyncio.FIRST_COMPLETED)
+        return done.result() if done.done() else None
     finally:
-        listening.cancel()
+        done.cancel()
         replaced.cancel()
 
 
 async def _listen(server: McpServer, session: Session) -> UpstreamAnswer:
     def take(data: bytes) -> bool:
-        server.told(read_message(data))
+        server.told_apart(read_message(data))
         return server.session is not session
 
     method = "subscriptions/listen" if session.stateless else ""

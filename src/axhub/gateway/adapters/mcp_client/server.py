@@ -24,8 +24,16 @@ from axhub.gateway.adapters.mcp_client.answers import (
     response_to,
     unanswered,
 )
+from axhub.gateway.adapters.mcp_client.progress import Progress
 from axhub.gateway.adapters.mcp_client.session import Client, Session
-from axhub.gateway.domain.mcp_message import LIST_CHANGED, Notification, Response, ServerRequest, read_message
+from axhub.gateway.domain.mcp_message import (
+    LIST_CHANGED,
+    PROGRESS,
+    Notification,
+    Response,
+    ServerRequest,
+    read_message,
+)
 from axhub.gateway.ports import PullFailure, UpstreamAnswer
 
 _SIDE_SECONDS: Final = 5.0
@@ -82,6 +90,9 @@ class McpServer:
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
     _aside: set[asyncio.Task[None]] = field(default_factory=set)
     _call_head: tuple[Session, bytes] | None = None
+    _hearing: dict[bytes, Progress] = field(default_factory=dict)
+    heard_for: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set while a call is under way whose progress may come on the session's own stream."""
 
     @property
     def address(self) -> str:
@@ -174,6 +185,29 @@ class McpServer:
             self.on_changed(self.bundle)
         elif isinstance(message, ServerRequest) and len(self._aside) < _MOST_REPLIES:
             self.say(self.session, wire.reply_to(message.id, message.method))
+
+    def hear(self, progress: Progress) -> None:
+        """Have a call hear of its progress on the session's own stream, too, until `unhear`."""
+        self._hearing[progress.token] = progress
+        self.heard_for.set()
+
+    def unhear(self, progress: Progress) -> None:
+        """Let a call go that has ended, or gets another number."""
+        self._hearing.pop(progress.token, None)
+        if not self._hearing:
+            self.heard_for.clear()
+
+    def told_apart(self, message: object) -> None:
+        """Take what a server says on the session's own stream: progress of a call, or anything else as `told` does.
+
+        Servers of the handshake era do so that do not know to which request a notice belongs.
+        """
+        if isinstance(message, Notification) and message.method == PROGRESS:
+            progress = self._hearing.get(bytes(message.params.get("progressToken", b"")))
+            if progress is not None:
+                progress.take(message)
+        else:
+            self.told(message)
 
     def say(self, session: Session | None, body: bytes) -> None:
         """Send a message that nobody waits for; whatever comes of it. A server that takes too few is told no more."""

@@ -64,6 +64,10 @@ class Client:
             return lines + b"Mcp-Method: %b\r\n" % method.encode()
         return lines + (b"Mcp-Session-Id: %b\r\n" % session.id if session.id else b"")
 
+    def resume_head(self, session: Session, event_id: bytes) -> bytes:
+        """Return request line and headers of the request for what a stream brings after an event."""
+        return self.head(session, "", b"GET") + b"Last-Event-ID: %b\r\n" % event_id
+
     def request(self, session: Session, number: int, method: str, params: dict[str, Any] | None = None) -> bytes:
         """Return the body of a request of the gateway's own."""
         members = dict(params or {})
