@@ -4,6 +4,7 @@ A key of a `dict` is data: it may be a person's name or a number of theirs. So a
 declares is shown as `*`.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, get_args
@@ -21,6 +22,10 @@ _KEY: Final = "[key]"
 _SURPLUS: Final = "extra_forbidden"
 _OWN_KIND: Final = "custom"
 """In place of a kind of error that an author made up: it may be put together from a value."""
+_NULL: Final = "null"
+"""In place of a kind that says what is needed where null was given: that it was null explains more, and is no value."""
+_NEEDED: Final = re.compile(r"(?!none_).*_type|literal_error|enum|is_instance_of")
+"""Kinds that say what a value has to be, whatever it is instead."""
 _MAX_INDEX: Final = 100_000
 """Numbers above are no position in a list of any use, and may be the key of a `dict`."""
 _MAX_FAULTS: Final = 20
@@ -38,11 +43,17 @@ def faults_of(error: ValidationError) -> Iterator[str]:
     if error.error_count() > MAX_FAULTS_BUILT:
         yield f"{error.error_count()} places do not fit"
         return
-    for found in error.errors(include_url=False, include_context=False, include_input=False)[:_MAX_FAULTS]:
-        kind = found["type"] if found["type"] in _KINDS else _OWN_KIND
+    for found in error.errors(include_url=False, include_context=False)[:_MAX_FAULTS]:
+        kind = _kind(found["type"], is_null=found["input"] is None)
         surplus = kind == _SURPLUS
         place = shown_place(found["loc"][:-1] if surplus else found["loc"]) + (f"/{_HIDDEN}" if surplus else "")
         yield f"{place or '/'} {kind}"
+
+
+def _kind(kind: str, *, is_null: bool) -> str:
+    if kind not in _KINDS:
+        return _OWN_KIND
+    return _NULL if is_null and _NEEDED.fullmatch(kind) is not None else kind
 
 
 def _shown(step: int | str, names: frozenset[str]) -> str:

@@ -95,7 +95,15 @@ def test_the_last_line_counts(found: Report, en: str, ko: str) -> None:
 
 @pytest.mark.req("rule/TK503")
 def test_tools_that_were_not_tried_are_named_a_line_for_each_reason() -> None:
-    untried = {"a": "writes", "b": "constructor Search", "c": "writes", "d": "provided", "e": "opened", "f": "unknown"}
+    untried = {
+        "a": "writes",
+        "b": "constructor Search",
+        "c": "writes",
+        "d": "provided",
+        "e": "opened",
+        "f": "unknown",
+        "g": "hintless",
+    }
     found = report(untried=untried)
     assert list(text_lines(found)) == [
         "samples not tried, since the tool writes: a, c",
@@ -103,6 +111,7 @@ def test_tools_that_were_not_tried_are_named_a_line_for_each_reason() -> None:
         "samples not tried, since the tool needs what app.py provides: d",
         "samples not tried, since something is opened before the tool's first call: e",
         "samples not tried, since no usable definition tells whether the tool writes: f",
+        "samples not tried, since @tool_hint(category_key=…), which leads to the definition, is missing: g",
         "nothing found in 1 tool",
     ]
     korean = [
@@ -111,6 +120,7 @@ def test_tools_that_were_not_tried_are_named_a_line_for_each_reason() -> None:
         "app.py가 제공하는 것이 필요해 샘플을 시험하지 않음: d",
         "첫 호출 전에 여는 것이 있어 샘플을 시험하지 않음: e",
         "쓰기 도구인지 알려 줄 정의 파일을 찾거나 읽을 수 없어 샘플을 시험하지 않음: f",
+        "정의 파일을 찾을 @tool_hint(category_key=…)가 없어 샘플을 시험하지 않음: g",
         "도구 1개: 발견된 문제 없음",
     ]
     assert list(text_lines(found, "ko")) == list(github_lines(found, "ko")) == korean

@@ -44,6 +44,32 @@ def test_a_key_that_cannot_be_shown_stays_out(package: ToolPackage, statement: s
     assert runs(package) == {path: f"KeyError at {line_of(package, statement)}"}
 
 
+NULLS = {
+    "a text": ("why: Annotated[str, Desc('이유')]", "answer.why", "/why null"),
+    "a code": ("why: Annotated[Literal['A', 'B'], Desc('이유')]", "answer.why", "/why null"),
+    "an item": ("why: Annotated[list[str], Desc('이유')]", "[answer.why]", "/why/0 null"),
+    "a text where a number is needed": ("why: Annotated[int, Desc('이유')]", "answer.stCd", "/why int_type"),
+    "a field that may be null": ("why: Annotated[str | None, Desc('이유')]", "answer.why", None),
+}
+
+
+@pytest.mark.parametrize(("declared", "given", "kind"), NULLS.values(), ids=NULLS)
+def test_a_null_that_a_field_does_not_allow_is_told_as_null(
+    package: ToolPackage, declared: str, given: str, kind: str | None
+) -> None:
+    text = TOOLS.replace("    nextKey: str", "    why: str | None = None\n    nextKey: str", 1)
+    text = text.replace('Desc("상태")]', f'Desc("상태")]\n    {declared}', 1)
+    package.declare(text.replace("status=STATES[answer.stCd]", f'status="OPEN", why={given}'))
+    path = put(package, "http-claim", {"stCd": "1"})
+    line = line_of(package, "return Found")
+    assert runs(package) == {path: None if kind is None else f"Found cannot be made: {kind} at {line}"}
+
+
+def test_a_null_in_a_sample_that_its_body_does_not_allow_is_told_as_null(package: ToolPackage) -> None:
+    path = put(package, "http-claim", {"stCd": None})
+    assert runs(package) == {path: "the answer is no Claim: /stCd null"}
+
+
 def test_a_variable_that_is_not_set_is_named_by_its_literal(package: ToolPackage) -> None:
     statement = f'os.environ["{VARIABLE}"]'
     path = _before_the_answer(package, statement)
@@ -119,3 +145,16 @@ def test_the_first_counts_where_it_is_the_one_without_a_definition(package: Tool
     found = inspect_with_samples(package.root, package.name).imported
     assert found is not None
     assert (found[TOOL].examples, found[TOOL].sample_runs, found[TOOL].untried) == ({}, {}, "unknown")
+
+
+@pytest.mark.parametrize(
+    ("hint", "definition", "untried"),
+    [("", {}, "hintless"), (', category_key="cmm"', {"read_only": "?"}, "unknown"), (', category_key="cmm"', {}, "")],
+)
+def test_a_missing_hint_is_told_apart_from_a_definition_that_does_not_say_whether_a_tool_writes(
+    package: ToolPackage, hint: str, definition: dict[str, object], untried: str
+) -> None:
+    package.declare(TOOLS.replace(', category_key="cmm"', hint))
+    define(package, **definition)
+    put(package, "http-claim", {"stCd": "1"})
+    assert inspected(package).untried == untried

@@ -44,6 +44,8 @@ _UNTRIED: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {
         "writes": "samples not tried, since the tool writes: {tools}",
         "unknown": "samples not tried, since no usable definition tells whether the tool writes: {tools}",
+        "hintless": "samples not tried, since @tool_hint(category_key=…), which leads to the definition, is missing: "
+        "{tools}",
         "provided": "samples not tried, since the tool needs what app.py provides: {tools}",
         "opened": "samples not tried, since something is opened before the tool's first call: {tools}",
         "constructor": "samples not tried, since the constructor of {name} does more than keep what it is given: "
@@ -52,6 +54,7 @@ _UNTRIED: Final[Mapping[Language, Mapping[str, str]]] = {
     "ko": {
         "writes": "쓰기 도구라 샘플을 시험하지 않음: {tools}",
         "unknown": "쓰기 도구인지 알려 줄 정의 파일을 찾거나 읽을 수 없어 샘플을 시험하지 않음: {tools}",
+        "hintless": "정의 파일을 찾을 @tool_hint(category_key=…)가 없어 샘플을 시험하지 않음: {tools}",
         "provided": "app.py가 제공하는 것이 필요해 샘플을 시험하지 않음: {tools}",
         "opened": "첫 호출 전에 여는 것이 있어 샘플을 시험하지 않음: {tools}",
         "constructor": "{name}의 생성자가 받은 값을 보관하는 것 외의 일을 해 샘플을 시험하지 않음: {tools}",

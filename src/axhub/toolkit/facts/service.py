@@ -231,7 +231,8 @@ class Imported:
     reaches: Located[str] | None = None
     """What it reached for while it was tried, which a check refuses: `file`, `socket` or `process`, with the line."""
     untried: str = ""
-    """Why it was not run on its samples: `writes`, `unknown` (whether it writes), `provided` (by the app), `opened`
+    """Why it was not run on its samples: `writes`, `unknown` (whether it writes), `hintless` (no
+    `category_key`, so its definition is not found), `provided` (by the app), `opened`
     (before the first call), or `constructor` with the class whose constructor does more than to keep what it is
     given."""
 

@@ -48,7 +48,7 @@ def inspect_with_samples(project: Path, package: str, limits: Limits | None = No
         tools[tool.name] = replace(
             tools[tool.name],
             examples=dict(examples_of(tool, tools[tool.name], definition, root)),
-            untried=_untried(definition),
+            untried=_untried(tool, definition),
         )
     if (folder / SAMPLES).is_dir():
         own = [tool for tool in found.tools if first[tool.name] is tool]
@@ -57,8 +57,10 @@ def inspect_with_samples(project: Path, package: str, limits: Limits | None = No
     return replace(document, imported=tools, unusable=unusable)
 
 
-def _untried(definition: Mapping[str, Any]) -> str:
+def _untried(tool: FoundTool, definition: Mapping[str, Any]) -> str:
     """Return why a tool is not to be tried, as far as its definition says; see `Imported.untried`."""
+    if not tool.declaration.category_key:
+        return "hintless"
     read_only = definition.get("read_only")
     if read_only is True:
         return ""

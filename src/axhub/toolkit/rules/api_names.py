@@ -11,7 +11,7 @@ from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Te
 from axhub.toolkit.rules.telling.authored import listed, nearest
 from axhub.toolkit.rules.telling.setting_faults import SettingsFault, settings_faults
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "known_names"]
 
 
 class _Kind(NamedTuple):
@@ -38,6 +38,23 @@ _KINDS: Final = (
     _Kind(HTTP, "", re.compile(r"glow\.communication\.http\.api-list\[\d+\]\.(?!name$).*", re.DOTALL)),
     _Kind(MCI, "system-", re.compile(r"glow\.communication\.mci\.system-list\[\d+\]\.(?!name$).*", re.DOTALL)),
 )
+
+
+def known_names(facts: Facts, wire: Wire) -> frozenset[str] | None:
+    """Return the names of all systems of one kind, configured or only named by a client; None where they may be others.
+
+    Args:
+        facts: of the service.
+        wire: the kind.
+    """
+    kind = next(one for one in _KINDS if one.wire is wire)
+    settings = facts.settings
+    if settings is None or facts.problems or any(_hides_entries(fault) for fault in settings_faults(settings)):
+        return None
+    entries = {name.value for name in kind.entries(settings)}
+    if not entries and _is_open(facts, kind):
+        return None  # an adapter of the service's own may know others
+    return frozenset({*entries, *(name for name, _ in _named(facts, kind))}) or None
 
 
 def _names(facts: Facts) -> Iterator[Breach]:

@@ -11,7 +11,7 @@ from axhub.toolkit.rules.model import Breach, Message, Severity, Text
 from axhub.toolkit.rules.telling.authored import is_blank, nearest
 from axhub.toolkit.rules.telling.placeholders import is_unwritten
 
-__all__ = ["MESSAGES", "interface_of", "without_layouts"]
+__all__ = ["MESSAGES", "interface_of", "known_interfaces", "without_layouts"]
 
 
 def interface_of(facts: Facts, declared: Declared) -> tuple[str, Place] | None:
@@ -26,12 +26,28 @@ def interface_of(facts: Facts, declared: Declared) -> tuple[str, Place] | None:
     return value, definition.place("/legacy_interface_id")
 
 
+def known_interfaces(facts: Facts) -> frozenset[str] | None:
+    """Return the ids of all interfaces, declared or only named by a tool; None where they may be others."""
+    ids = _declared_ids(facts)
+    if not ids:
+        return None
+    named = (interface_of(facts, declared) for declared in facts.declared)
+    return frozenset({*ids, *(one[0] for one in named if one is not None)})
+
+
+def _declared_ids(facts: Facts) -> list[str] | None:
+    """Return the ids of the layouts, each once; None where they cannot all be read."""
+    if facts.problems or any("id" in one.computed for one in facts.telegrams):
+        return None
+    return list(dict.fromkeys(one.id for one in facts.telegrams if one.id))
+
+
 def without_layouts(facts: Facts) -> Iterator[Breach]:
     """Find tools that call an MCI system and name an interface of which no layout is declared."""
-    if facts.problems or any("id" in one.computed for one in facts.telegrams):
+    known = _declared_ids(facts)
+    if known is None:
         return  # which layouts there are is not known
     package, telegrams = Package(facts), Telegrams(facts.telegrams)
-    known = list(dict.fromkeys(one.id for one in facts.telegrams if one.id))
     for declared in facts.declared:
         named = interface_of(facts, declared)
         if named is None or is_unwritten(named[0]) or "mapping_id" in declared.computed:

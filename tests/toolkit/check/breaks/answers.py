@@ -18,6 +18,9 @@ _LABEL = '    cycle_label: Annotated[str, Desc("납입 주기 한글명")]\n'
 _LOOKUP = f"{_PACKAGE}/biz/smp/usecase/notice.py"
 _NOTICES = f"{_PACKAGE}/samples/smp_notice_lookup/http-notice.json"
 _CALL = "return to_response(await client.list_notices(to_http_request()))"
+_STRAY = f"{_PACKAGE}/samples/smp_notice_lookup/http-notise.json"
+_NO_INTERFACE = f"{_PACKAGE}/samples/ins_loan_inquiry/mci-LNINNB0001.json"
+_CLOSES = 'str | None, Desc("게시 종료일(YYYY-MM-DD). 종료일이 없으면 null이며 계속 게시한다.")]'
 _MORE = '    has_more: Annotated[bool, Desc("20건을 넘어 목록이 잘렸으면 true")]\n'
 _MASKED = '        masked("고객이 어느 계좌에서 출금되는지 끝자리로 확인한다"),\n'
 # The converter goes with the model: else the samples would no longer become an answer either.
@@ -35,6 +38,9 @@ BREAKS = [
     Break("TK503", _LOOKUP, _CALL, f'{{}}["no"]\n    {_CALL}', at_file=_NOTICES, note="fails-at-once"),
     Break("TK503", _LOOKUP, "(await client.list", "(client.list", at_file=_NOTICES, note="no-await"),
     Break("TK503", _LOOKUP, _CALL, "return to_http_request()", at_file=_NOTICES, note="body"),
+    Break("TK503", _NOTICE, _CLOSES, 'str, Desc("게시 종료일(YYYY-MM-DD)")]', at_file=_NOTICES, note="null"),
+    Break("TK503", _STRAY, None, '{"totCnt": 0, "ntcList": []}\n', at="{", note="no-api"),
+    Break("TK503", _NO_INTERFACE, None, "{}\n", at="{", note="no-interface"),
     Break("TK503", _LOOKUP, _CALL, f'open("notices", "w")\n    {_CALL}', severity="warning", note="reaches"),
     Break("TK503", _CONFIG, _COMCODE_URL, 'url: "/codes/{group}"', at='"/codes', note="unsent"),
     Break("TK511", _INSURANCE, _LABEL, "", at="cycle", at_file=_INSURANCE, more=(_NO_LABEL,)),

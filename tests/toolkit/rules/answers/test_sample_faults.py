@@ -35,6 +35,13 @@ def _told(answer: str, *parts: Any) -> Facts:
 
 
 LOOKUP = "The mapping there has no entry for a value: add it, or correct the value that is looked up."
+NULL = (
+    "Let the converter give a value there, or let the field be `… | None` and say in its description what null means."
+)
+IS_NULL, IS_NULL_KO = "it is null, which the field does not allow", "null인데 필드가 null을 허용하지 않음"
+ANY = "Correct the converter, or the sample if the legacy system never answers so."
+ANY_KO = "converter를 고치거나, 레거시 시스템이 이렇게 응답하지 않으면 샘플을 고치십시오."
+NULL_KO = "converter가 그 자리에 값을 주게 하거나, 필드를 `… | None`으로 하고 null의 의미를 설명에 적으십시오."
 LOOKUP_KO = "그 줄의 매핑에 없는 값을 찾았습니다. 항목을 추가하거나 찾는 값을 고치십시오."
 CAUSES = {
     "a key of the author's": (
@@ -58,6 +65,21 @@ CAUSES = {
             "레이아웃 Claim_O의 필드와 맞지 않음(amount: 문자열이 필요함). 레거시 시스템이 이렇게 응답하지 않으면 "
             "샘플을, 이렇게 응답하면 Claim_O 클래스의 필드를 고치십시오."
         ),
+    ),
+    "a null": (
+        f"Found cannot be made: /items/0/why null, /label null at {AT}",
+        f"Found cannot be made (/items/0/why: {IS_NULL}; /label: {IS_NULL}) at {AT}. {NULL}",
+        f"Found 모델을 만들 수 없음(/items/0/why: {IS_NULL_KO}; /label: {IS_NULL_KO})({AT}). {NULL_KO}",
+    ),
+    "a null in a model that was made without validation": (
+        "what the tool returned is no answer of it: /why: null",
+        f"what the tool returns is no answer of it (/why: {IS_NULL}). {NULL}",
+        f"도구가 돌려준 값이 응답 스키마에 맞지 않음(/why: {IS_NULL_KO}). {NULL_KO}",
+    ),
+    "a null beside another fault": (
+        f"Found cannot be made: /why null, /label missing at {AT}",
+        f"Found cannot be made (/why: {IS_NULL}; /label: it is missing) at {AT}. {ANY}",
+        f"Found 모델을 만들 수 없음(/why: {IS_NULL_KO}; /label: 값이 없음)({AT}). {ANY_KO}",
     ),
     "another error": (
         f"ValueError at {AT}",

@@ -21,6 +21,7 @@ from axhub.toolkit.facts.service import (
 from axhub.toolkit.facts.wording import words
 from axhub.toolkit.layout import mci_sample_file, sample_file
 from axhub.toolkit.rules.answers.sample_faults import FAILED, failed
+from axhub.toolkit.rules.answers.sample_names import NAMES, unread_samples
 from axhub.toolkit.rules.definitions import OPTIONAL_KEYS, REQUIRED_KEYS, value_at
 from axhub.toolkit.rules.interface_ids import interface_of
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
@@ -39,7 +40,6 @@ _REACHES: Final[Mapping[str, Text]] = {
     "socket": Text("opened a socket", "소켓을 열려고 했"),
     "process": Text("wanted to start or end a process", "프로세스를 시작하거나 끝내려고 했"),
 }
-_SAMPLE_NAME: Final = re.compile(r"http-.+\.json|mci-.+\.(?:json|hex)")
 _UNSENT: Final = re.compile(r'the request to the API "(?P<api>.*)" cannot be sent: (?P<why>.*)')
 _OPEN: Final = frozenset({"dict", "Any", "object", "Mapping", "TypedDict"})
 
@@ -211,6 +211,8 @@ TK518: Final = Rule(
 def _samples(facts: Facts) -> Iterator[Breach]:
     misnamed = {breach.tool for rule in (TK101, TK104, TK105) for breach in rule.check(facts)}
     astray = facts.samples.keys() - {declared.name for declared in facts.declared}
+    unread = unread_samples(facts)
+    yield from unread.values()
     for name, tool in tools(facts):
         declared, definition = facts.declared_as(name), facts.definition_of(name)
         if declared is None or definition is None or definition.values.get("name", name) != name:
@@ -218,7 +220,7 @@ def _samples(facts: Facts) -> Iterator[Breach]:
         if facts.is_doubled(name):
             continue  # rule/TK107
         paths = facts.samples.get(name, ())
-        yield from _sample_faults(facts, tool, paths)
+        yield from _sample_faults(facts, tool, tuple(path for path in paths if path not in unread))
         client = _client(facts, declared)
         if not paths and client is not None and not (astray and name in misnamed):
             values = {"tool": name, "path": f"{facts.project.folder}/{_first_sample(facts, declared, client)}"}
@@ -250,9 +252,6 @@ def _can_have_examples(declared: Declared, definition: Definition) -> bool:
 def _sample_faults(facts: Facts, tool: Imported, paths: tuple[str, ...]) -> Iterator[Breach]:
     disagrees = any(True for _ in answer_breaches(facts, tool))  # rule/TK401
     for path in paths:
-        if _SAMPLE_NAME.fullmatch(path.rpartition("/")[2]) is None:
-            yield Breach(Place(path, 1, 1), "misnamed", {"path": path}, tool.name)
-            continue
         text = facts.sample_texts.get(path)
         fault = _json_fault(path, text) if text is not None and path.endswith(".json") else None
         answer = tool.sample_runs.get(path)
@@ -335,16 +334,7 @@ TK503: Final = Rule(
                 "익명화한 응답을 {path}에 두십시오.",
             ),
         ),
-        "misnamed": Message(
-            Text(
-                "Nothing reads {path}: it is called like no sample.",
-                "{path} 파일을 읽는 곳이 없습니다. 샘플 이름이 아닙니다.",
-            ),
-            Text(
-                "Rename it to `http-{{api}}.json` with the name of the API, or to `mci-{{INTERFACE}}.json` or `.hex`.",
-                "API 이름을 넣은 `http-{{api}}.json`, 또는 `mci-{{INTERFACE}}.json`이나 `.hex`로 이름을 바꾸십시오.",
-            ),
-        ),
+        **NAMES,
         "unreadable": Message(
             Text("The sample {path} is not valid JSON: {cause}.", "{path} 샘플이 올바른 JSON이 아닙니다: {cause_ko}."),
             Text("Correct this line or the one before it.", "이 줄이나 바로 앞 줄을 고치십시오."),

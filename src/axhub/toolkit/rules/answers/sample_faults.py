@@ -23,6 +23,12 @@ _VARIANTS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("lookup", re.compile(r"KeyError\b.*")),
     ("await", re.compile(r"the coroutine .* was never awaited.*")),
     ("body", re.compile(r"the answer is no (?P<body>\w+): .*|its members are none of (?P<layout>\w+): .*", re.DOTALL)),
+    (
+        "null",
+        re.compile(
+            r"(?:\w+ cannot be made|what the tool returned is no answer of it): (?:/\S* null(?:, )?)+(?: at .*)?"
+        ),
+    ),
 )
 """By how what the inspection says begins; `failed` is any other cause."""
 
@@ -47,6 +53,14 @@ FAILED: Final[Mapping[str, Message]] = {
         Text(
             "Correct the sample if the legacy system never answers so, else the fields of {body}.",
             "레거시 시스템이 이렇게 응답하지 않으면 샘플을, 이렇게 응답하면 {body} 클래스의 필드를 고치십시오.",
+        ),
+    ),
+    "null": Message(
+        _PROBLEM,
+        Text(
+            "Let the converter give a value there, or let the field be `… | None` and say in its description what null "
+            "means.",
+            "converter가 그 자리에 값을 주게 하거나, 필드를 `… | None`으로 하고 null의 의미를 설명에 적으십시오.",
         ),
     ),
     "variable": Message(
