@@ -43,7 +43,7 @@ async def test_a_call_that_blocks_the_loop_does_not_keep_the_process() -> None:
     async with service_process(*ODD) as service:
         await service.ready()
         call = asyncio.create_task(service.send("/tools/odd_blocking"))
-        await asyncio.sleep(0.3)
+        await service.log.event("blocking")
         service.signal(signal.SIGTERM)
         assert await ends(service, 15) == 1
         await asyncio.wait([call])

@@ -160,7 +160,7 @@ ENDLESS: dict[str, Answer] = {
 @pytest.mark.req("gateway/X11", "gateway/X4", "threat/T19", "input/B65", "input/B74")
 async def test_whatever_part_of_an_answer_does_not_end_the_call_ends_at_its_deadline() -> None:
     names = [f"t_{at}" for at in range(len(ENDLESS))]
-    async with service_with("ins", *(timed(name, 300) for name in names)) as service:
+    async with service_with("ins", *(timed(name, 1_500) for name in names)) as service:
         for name, steps in zip(names, ENDLESS.values(), strict=True):
             service.on(f"/tools/{name}", steps)
         async with running(settings(bundle(service.url()))) as gateway:
@@ -169,7 +169,7 @@ async def test_whatever_part_of_an_answer_does_not_end_the_call_ends_at_its_dead
             await service.ended(1 + len(names))
     for kind, answer in zip(ENDLESS, answers, strict=True):
         assert (text_of(answer), is_error(answer)) == (TIMED_OUT, True), kind
-        assert 300 <= answer.json["result"]["content"][0]["_meta"]["searchTime"] < 3000
+        assert 1_450 <= answer.json["result"]["content"][0]["_meta"]["searchTime"] < 15_000
 
 
 def millis_of(answer: Response) -> int:
@@ -236,4 +236,4 @@ async def test_connecting_is_part_of_the_deadline_and_has_a_bound_of_its_own(
                 for revision in REVISIONS[::3]:
                     answer = await caller.call("t", revision=revision)
                     assert (text_of(answer), is_error(answer)) == (told, True)
-                    assert 200 <= answer.json["result"]["content"][0]["_meta"]["searchTime"] < 3000
+                    assert 180 <= answer.json["result"]["content"][0]["_meta"]["searchTime"] < 3000

@@ -13,7 +13,7 @@ from axhub.gateway.config.settings import DiscoverySettings
 from support.callers import Caller, calling, is_error, many_calling, text_of, until
 from support.events import asking
 from support.gateway import HANDSHAKE, NEW, RunningGateway, bundle, manifest, running, settings, tool
-from support.mcp_hosts import Era, Heard, McpHost, Says, listed, mcp_bundle, progress, timed
+from support.mcp_hosts import ASKED, Era, Heard, McpHost, Says, listed, mcp_bundle, progress, timed
 from support.mcp_hosts_wire import event, response_to, stream, text
 from support.tool_service import Answer, Close, Hang, Hold, Reset, Send, ToolService, Wait, reply, response
 from support.tries import kept
@@ -264,3 +264,22 @@ async def test_a_server_that_takes_calls_but_does_not_open_holds_them_only_for_t
         assert text_of(await gateway.call("t")) == "{}"
         host.says("tools/call", (Close(),))
         assert is_error(await gateway.call("t"))
+
+
+@pytest.mark.req("gateway/P11", "ops/O5")
+async def test_no_session_is_opened_after_the_last_one_was_given_back() -> None:
+    async with McpHost(listed("claim_find"), era="old") as host:
+        pulls: list[asyncio.Task[None]] = []
+
+        def farewell(seen: Heard) -> Answer:
+            pulls.append(asyncio.create_task(gateway.gateway.refresh.recheck()))
+            return (Wait(0.5), *host.usually(seen))
+
+        host.says("DELETE", farewell)
+        async with running(settings(mcp_bundle(host), registry=ASKED)) as gateway:
+            await asyncio.sleep(0.002)  # longer than the least interval between two pulls
+        await host.hears("DELETE")
+        for pull in pulls:
+            pull.cancel()
+        await asyncio.gather(*pulls, return_exceptions=True)
+        assert (len(pulls), len(host.of("initialize")), host.known) == (1, 1, set())

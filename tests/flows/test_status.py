@@ -165,7 +165,7 @@ async def test_each_reason_of_a_failed_pull_shows_and_a_success_clears_it(tmp_pa
         service.on("/tool-manifest", reply(body=GOOD))
         service.on("/tools/claim_find", reply(body=b'{"found":1}'))
         settings = mcp(declared("ins", service.url()), registry=often(0.05))
-        settings["discovery"] = {"readTimeoutMillis": 100, "connectTimeoutMillis": 100, "maxManifestBytes": 65_536}
+        settings["discovery"] = {"readTimeoutMillis": 2_000, "connectTimeoutMillis": 1_000, "maxManifestBytes": 65_536}
         async with gateway_process(tmp_path, settings) as gateway:
             for reason, answer in REASONS:
                 before = len(gateway.log.events)

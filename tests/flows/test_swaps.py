@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from axhub.gateway.config.settings import RegistrySettings
+from axhub.gateway.config.settings import DiscoverySettings, RegistrySettings
 from axhub.gateway.domain.catalogue import Snapshot
 from support.callers import Caller, calling, is_error, many_calling, names_of
 from support.gateway import REVISIONS, RunningGateway, bundle, manifest, running, settings, tool
@@ -23,7 +23,13 @@ def generation(letter: str) -> bytes:
     """Return a manifest in which everything says which one it is: descriptions, endpoints, output schemas."""
     schema = {"type": "object", "properties": {"from": {"const": letter}}, "required": ["from"]}
     tools = [
-        tool(f"t_{number}", description=letter * 200, endpoint=f"/{letter}/{number}", outputSchema=schema)
+        tool(
+            f"t_{number}",
+            description=letter * 200,
+            endpoint=f"/{letter}/{number}",
+            outputSchema=schema,
+            _meta={"version": "1", "timeoutMillis": 30_000},
+        )
         for number in range(TOOLS)
     ]
     return manifest("ins", [*tools, tool(f"only_{letter}")])
@@ -42,13 +48,16 @@ async def test_each_of_two_thousand_parallel_requests_sees_one_whole_snapshot() 
                 service.on(f"/{letter}/{number}", told)
         registry = RegistrySettings(refresh_interval_seconds=3600, recheck_min_interval_millis=0)
         snapshots: set[Snapshot | None] = set()
-        async with running(settings(bundle(service.url()), registry=registry)) as gateway:
+        patient = DiscoverySettings(connect_timeout_millis=20_000, read_timeout_millis=20_000)
+        async with running(settings(bundle(service.url()), registry=registry, discovery=patient)) as gateway:
             swapping = asyncio.create_task(swap_on_and_on(gateway, snapshots))
-            async with many_calling(gateway.port, CALLERS) as callers:
-                seen = await asyncio.gather(
-                    *(lists_and_calls(caller, at, snapshots) for at, caller in enumerate(callers))
-                )
-            swapping.cancel()
+            try:
+                async with many_calling(gateway.port, CALLERS) as callers:
+                    seen = await asyncio.gather(
+                        *(lists_and_calls(caller, at, snapshots) for at, caller in enumerate(callers))
+                    )
+            finally:
+                swapping.cancel()
     assert sum(map(len, seen)) >= 2000
     assert {letter for letters in seen for letter in letters} == {"a", "b"}
 
@@ -57,6 +66,7 @@ async def swap_on_and_on(gateway: RunningGateway, seen: set[Snapshot | None]) ->
     while True:
         await gateway.gateway.refresh.recheck()
         seen.add(gateway.gateway.refresh.snapshot)
+        await asyncio.sleep(0)  # where there is nothing to wait for, the one above lets nobody else run
 
 
 async def lists_and_calls(caller: Caller, number: int, snapshots: set[Snapshot | None]) -> list[str]:

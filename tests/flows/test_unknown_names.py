@@ -93,13 +93,13 @@ async def test_a_miss_during_a_scheduled_pull_waits_for_that_one(service: ToolSe
 @pytest.mark.req("gateway/X7", "gateway/X11")
 async def test_the_time_of_a_call_starts_after_the_second_look(service: ToolService) -> None:
     gate = asyncio.Event()
-    brief = tool("claim_new", _meta={"version": "1", "timeoutMillis": 300})
+    brief = tool("claim_new", _meta={"version": "1", "timeoutMillis": 2_000})
     async with running(settings(bundle(service.url()), registry=registry(0))) as gateway:
         service.on("/tool-manifest", (Hold(gate), Send(response(body=manifest("ins", [brief])))))
         async with calling(gateway.port) as caller:
             caller.start_call("claim_new")
             await service.received(2)
-            asyncio.get_running_loop().call_later(0.5, gate.set)
+            asyncio.get_running_loop().call_later(2.5, gate.set)
             assert text_of(await caller.read()) == '{"tool":"claim_new"}'
 
 

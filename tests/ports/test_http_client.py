@@ -59,7 +59,8 @@ class AllDefault(Answer):
 
 
 def _apis(origin: str) -> list[HttpApiSettings]:
-    return [api(origin, f"/{name}", name=name, read_timeout_millis=100) for name in (*ANSWERS, "turns")]
+    hasty = {"slow": {"read_timeout_millis": 100}}
+    return [api(origin, f"/{name}", name=name, **hasty.get(name, {})) for name in (*ANSWERS, "turns")]
 
 
 @pytest.fixture(params=["pooled", "scripted"])

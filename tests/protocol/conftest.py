@@ -20,7 +20,7 @@ async def service() -> AsyncIterator[ToolService]:
         tools = [
             tool("claim_search", title="청구 조회", annotations={"readOnlyHint": True, "other": 1}),
             tool("claim_off", _meta={"version": "1", "enabled": False}),
-            tool("claim_slow", _meta={"version": "1", "timeoutMillis": 200}),
+            tool("claim_slow", _meta={"version": "1", "timeoutMillis": 1_500}),
         ]
         started.on("/tool-manifest", reply(body=manifest("ins", tools)))
         started.on("/tools/claim_search", reply(body='{"이름": "홍길동",  "n": 1.0}'.encode()))

@@ -20,14 +20,19 @@ def environ(language: str = "C.UTF-8") -> dict[str, str]:
     return {**theirs, "PATH": path, "LANG": language, "PYTEST_ADDOPTS": options, "NO_COLOR": "1", "COLUMNS": "100"}
 
 
-def run(folder: Path, *words: str, language: str = "C.UTF-8", **more: str) -> "subprocess.CompletedProcess[str]":
-    """Run a Python module as a program, with `more` in its environment; what it says on both streams is `stdout`."""
+def run(
+    folder: Path, *words: str, language: str = "C.UTF-8", seconds: float = 50, **more: str
+) -> "subprocess.CompletedProcess[str]":
+    """Run a Python module as a program, with `more` in its environment; what it says on both streams is `stdout`.
+
+    A test that gives it more `seconds` needs a `timeout` of its own that is longer still.
+    """
     return subprocess.run(
         [sys.executable, "-m", *words],
         cwd=folder,
         env={**environ(language), **more},
         check=False,
-        timeout=50,
+        timeout=seconds,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -12,7 +12,7 @@ from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.adapters.http1.server import Http1Server, ServerLimits
 from axhub.gateway.adapters.log import JsonLog
 from axhub.gateway.adapters.mcp import wire as mcp_wire
-from axhub.gateway.config.settings import BundleSettings, RegistrySettings, Settings
+from axhub.gateway.config.settings import BundleSettings, DiscoverySettings, RegistrySettings, Settings
 from axhub.gateway.main import Gateway, wire
 from support.asgi_server import on_loopback
 from support.http import Lines, Response, exchange, render
@@ -38,9 +38,11 @@ def bundle(manifest_url: str, bundle_id: str = "ins", **fields: Any) -> BundleSe
 
 
 def settings(*bundles: BundleSettings, **fields: Any) -> Settings:
-    """Return settings with a refresh that only comes when it is asked for."""
+    """Return settings with a refresh that only comes when it is asked for, and much time to connect."""
     registry = RegistrySettings(refresh_interval_seconds=3600, recheck_min_interval_millis=50)
-    return Settings(**{"identity": "mcp-test", "bundles": bundles, "registry": registry, **fields})
+    discovery = DiscoverySettings(connect_timeout_millis=20_000)
+    said = {"identity": "mcp-test", "bundles": bundles, "registry": registry, "discovery": discovery, **fields}
+    return Settings(**said)
 
 
 class Asking:
@@ -170,6 +172,6 @@ def tool(name: str, **members: Any) -> dict[str, Any]:
         "description": f"{name}: 청구를 조회합니다",
         "inputSchema": {"type": "object"},
         "endpoint": f"/tools/{name}",
-        "_meta": {"version": "1.0.0", "timeoutMillis": 2000},
+        "_meta": {"version": "1.0.0", "timeoutMillis": 20_000},
         **members,
     }

@@ -79,10 +79,13 @@ async def one_tool(
     request: type[BaseModel] = Numbered,
     response: type[BaseModel] = Done,
     store: RepeatStore | None = None,
-    seconds: float = 0.2,
+    seconds: float = 20.0,
     limits: CallLimits | None = None,
 ) -> AsyncIterator[OneTool]:
-    """Put a use case behind an endpoint; with a store its argument `number` is its business key."""
+    """Put a use case behind an endpoint; with a store its argument `number` is its business key.
+
+    `seconds` is the tool's deadline: short only where a test is about it.
+    """
     abandoned, log = Abandoned(), CallLog()
     once = None if store is None else Once(BusinessKey(request, ("number",)), store)
     execution = Execution(

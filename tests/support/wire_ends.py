@@ -92,6 +92,8 @@ async def caller(server: Http1Server) -> AsyncIterator[Peer]:
 
 
 BUNDLE = "ins"
+FAR_SECONDS = 60.0
+"""A limit that no test reaches, as it comes after PATIENCE_SECONDS; a test about a limit says its own."""
 
 
 @asynccontextmanager
@@ -99,7 +101,7 @@ async def calling(
     *,
     limits: BundleLimits | None = None,
     bundles: Mapping[str, BundleLimits] | None = None,
-    connect_timeout: float = 1.0,
+    connect_timeout: float = FAR_SECONDS,
     max_response_bytes: int = 1 << 20,
     tls: ssl.SSLContext | None = None,
     clock: Clock | None = None,
@@ -149,14 +151,20 @@ class Caller:
     client: Http1Client
 
     def start(
-        self, origin: Origin, body: bytes = b"{}", *, timeout: float = 2.0, bundle: str = BUNDLE, head: bytes = b""
+        self,
+        origin: Origin,
+        body: bytes = b"{}",
+        *,
+        timeout: float = FAR_SECONDS,
+        bundle: str = BUNDLE,
+        head: bytes = b"",
     ) -> Exchange:
         exchange = Exchange(asyncio.get_running_loop().create_future())
         lines = head or b"POST /tool HTTP/1.1\r\nHost: %b\r\n" % origin.authority
         exchange.cancel = self.client.send(UpstreamRequest(bundle, origin, lines, body, timeout), exchange.done)
         return exchange
 
-    async def call(self, origin: Origin, body: bytes = b"{}", *, timeout: float = 2.0) -> UpstreamAnswer:
+    async def call(self, origin: Origin, body: bytes = b"{}", *, timeout: float = FAR_SECONDS) -> UpstreamAnswer:
         return await self.start(origin, body, timeout=timeout).answer()
 
     @property

@@ -86,7 +86,7 @@ async def test_an_answer_that_ends_in_the_turn_in_which_its_caller_is_cut_off_do
 @pytest.mark.req("input/B60", "threat/T17")
 @pytest.mark.parametrize("size", [500, 30_000], ids=["below the transport's mark", "above it"])
 async def test_a_caller_that_takes_nothing_is_cut_off_at_the_write_deadline(size: int) -> None:
-    async with streaming(limits=QUICK) as (core, server, peer):
+    async with streaming(limits=ServerLimits(write_stall_seconds=1.5)) as (core, server, peer):
         peer.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         loop = asyncio.get_running_loop()
         stalled_at = 0.0
@@ -101,18 +101,18 @@ async def test_a_caller_that_takes_nothing_is_cut_off_at_the_write_deadline(size
                     await asyncio.sleep(0.02)
                 else:
                     await asyncio.sleep(0)
-        assert loop.time() - stalled_at > 0.25
+        assert loop.time() - stalled_at > 0.75  # what was taken last may have been taken a while before we looked
         assert server.in_flight == 0
 
 
 @pytest.mark.req("input/B60")
 async def test_a_caller_that_reads_slowly_but_steadily_gets_every_piece() -> None:
-    limits = ServerLimits(write_stall_seconds=0.4, idle_seconds=0.4)
+    limits = ServerLimits(write_stall_seconds=2.0, idle_seconds=2.0)
     async with streaming(limits=limits) as (core, _, peer):
         peer.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
         loop = asyncio.get_running_loop()
         reply, start, total = core.pending[0], loop.time(), 0
-        while loop.time() - start < 1.2:
+        while loop.time() - start < 2.6:
             (connection,) = core_connections(core)
             if connection.get_write_buffer_size() < 500_000:
                 reply(EVENTS, b"x" * 50_000, more=True)

@@ -22,7 +22,7 @@ from support.crash_points import Points
 from support.crash_service import Server, Service, assembled
 
 LATER: Final = 31.0
-SLOW: Final = 1.5
+SLOW: Final = 10.0
 """What a busy machine takes more."""
 BEFORE: Final = "before intend"
 NOT_BEGUN: Final = "before begin of the refund"

@@ -5,7 +5,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, select
 
+from axhub.agent.adapters.sql import tables
 from axhub.agent.domain.approval import Decider
 from axhub.agent.domain.errors import NeverKnownError
 from axhub.agent.domain.messages import AssistantMessage, ResultKind
@@ -239,12 +241,25 @@ async def test_a_lease_is_kept_while_a_process_works(worlds: Worlds) -> None:
     asking = asyncio.create_task(world.ask())
     await asked.wait()
     await world.later(29)
+    ends = await _lease(world)
     world.clock.advance(10)
-    await asyncio.sleep(0.05)
+    async with asyncio.timeout(30):
+        while await _lease(world) == ends:  # noqa: ASYNC110 -- a row has no event
+            await asyncio.sleep(0.01)
     await world.later(20)
     assert not await world.agent.recover.once()
     go.set()
     assert isinstance(await asking, Answered)
+
+
+async def _lease(world: World) -> int:
+    """Return until when the one run is held."""
+
+    def work(connection: Connection) -> int:
+        found: int = connection.execute(select(tables.run.c.lease_until)).scalar_one()
+        return found
+
+    return await world.database.read(work)
 
 
 async def test_a_failing_lookup_keeps_no_other_run_waiting(worlds: Worlds) -> None:

@@ -44,7 +44,7 @@ def wait_for(file: Path) -> int:
 
 
 def is_gone(process: int) -> bool:
-    for _ in range(100):
+    for _ in range(1000):
         status = Path(f"/proc/{process}/stat")
         try:
             if status.read_text().split()[2] == "Z":

@@ -13,6 +13,7 @@ from axhub.toolkit.config.settings import LengthField
 from axhub.toolkit.connectors.http_context import carried
 from axhub.toolkit.connectors.mci.pool import TcpTransport
 from axhub.toolkit.errors import LegacyError
+from support.desk import eventually
 from support.mci_hosts import Host, Line, Script, echoing, system, with_digits
 
 pytestmark = pytest.mark.req("toolkit/B3")
@@ -324,7 +325,7 @@ async def test_a_late_answer_finds_its_connection_closed() -> None:
         while True:
             telegram = await line.read()
             if line.number == 0:
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(1.5)
                 await line.send(telegram)
                 closed.append(await line.is_closed())
                 return
@@ -332,9 +333,9 @@ async def test_a_late_answer_finds_its_connection_closed() -> None:
 
     async with opened(slow) as (transport, host):
         with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.05):
+            async with asyncio.timeout(1.0):
                 await ask(transport, with_digits(b"first"))
         assert await ask(transport) == QUESTION
-        await asyncio.sleep(0.1)
+        await eventually(lambda: closed)
         assert await ask(transport) == QUESTION
         assert (host.connections, closed) == (2, [True])

@@ -71,7 +71,7 @@ class Built:
 
 
 def built(root: Path, *words: str, language: str = "C.UTF-8", **more: str) -> Built:
-    ran = run(root, *words, language=language, **more)
+    ran = run(root, *words, language=language, seconds=50, **more)
     return Built(root, ran.returncode, ran.stdout, tuple(sorted(file.name for file in (root / "dist").glob("*"))))
 
 

@@ -115,14 +115,14 @@ def test_whatever_the_tool_does_is_told(package: ToolPackage, statement: str, sa
 
 def test_a_tool_that_blocks_everything_is_left_behind(package: ToolPackage) -> None:
     package.declare(
-        "import time\n" + TOOLS.replace("        if answer.stCd", "        time.sleep(3)\n        if answer.stCd")
+        "import time\n" + TOOLS.replace("        if answer.stCd", "        time.sleep(8)\n        if answer.stCd")
     )
     path = put(package, "http-claim", {"stCd": "1"})
     began = time.monotonic()
     assert runs(package, all=0.5) == {
         path: "all samples together took longer than 0.5 seconds, and this one has not ended"
     }
-    assert time.monotonic() - began < 2.5
+    assert time.monotonic() - began < 7
 
 
 def test_the_examples_of_the_fields_do_where_the_definition_has_none(package: ToolPackage) -> None:

@@ -86,9 +86,9 @@ async def test_too_many_that_go_on_make_the_service_unready_and_take_no_more_cal
 @pytest.mark.req("toolkit/S6")
 async def test_use_cases_that_never_end_make_the_process_one_to_be_replaced_after_a_while() -> None:
     stubborn = Stubborn()
-    async with one_tool(stubborn, seconds=0.05, limits=CallLimits(1 << 20, 8, stuck_seconds=0.3)) as tool:
+    async with one_tool(stubborn, seconds=0.05, limits=CallLimits(1 << 20, 8, stuck_seconds=1.5)) as tool:
         await tool.call()
-        await asyncio.sleep(0.35)
+        await asyncio.sleep(1.6)
         assert (tool.endpoint.abandoned, tool.endpoint.is_stuck) == (1, False)  # a quarter of the places is two
         await tool.call()
         assert (tool.endpoint.is_clogged, tool.endpoint.is_stuck) == (True, False)
@@ -126,7 +126,7 @@ async def test_a_call_whose_time_is_over_before_it_starts_takes_no_key() -> None
         raise AssertionError
 
     store = Slow()
-    async with one_tool(never, store=store) as tool:
+    async with one_tool(never, store=store, seconds=0.2) as tool:
         assert [(await tool.call()).status for _ in range(2)] == [504, 504]
         assert store._entries == {}
         assert not [line for line in tool.log if line["event"] == "tool_failed"]
@@ -135,7 +135,7 @@ async def test_a_call_whose_time_is_over_before_it_starts_takes_no_key() -> None
 @pytest.mark.req("toolkit/S6")
 async def test_a_body_is_waited_for_no_longer_than_its_tool_may_take() -> None:
     store = MemoryRepeatStore()
-    async with one_tool(quick, store=store) as tool:
+    async with one_tool(quick, store=store, seconds=0.2) as tool:
         answer = await tool.call(b'{"number":"1"}', gate=asyncio.Event())
         assert (answer.status, answer.value["error"]["code"]) == (408, "SLOW_BODY")
 
@@ -186,7 +186,7 @@ class SlowStore(MemoryRepeatStore):
 @pytest.mark.req("rule/TK804", "toolkit/S5")
 async def test_a_store_is_waited_for_no_longer_than_the_tool_may_take() -> None:
     store = SlowStore("begin", 30)
-    async with one_tool(quick, store=store) as tool:
+    async with one_tool(quick, store=store, seconds=0.2) as tool:
         answer = await tool.call()
         assert (answer.status, answer.value["error"]["code"]) == (504, "TIMEOUT")
         assert store._entries == {}
@@ -218,7 +218,7 @@ class Sleepy(Numbered):
 @pytest.mark.req("rule/TK804", "toolkit/S5")
 async def test_a_call_whose_validation_took_all_its_time_is_not_made() -> None:
     store = MemoryRepeatStore()
-    async with one_tool(quick, request=Sleepy, store=store) as tool:
+    async with one_tool(quick, request=Sleepy, store=store, seconds=0.2) as tool:
         assert (await tool.call(b'{"number":"1"}')).status == 504
         assert store._entries == {}
 

@@ -59,7 +59,7 @@ async def test_a_head_that_grows_too_large_is_refused_before_its_end(head: bytes
 
 @pytest.mark.req("threat/T17")
 async def test_a_head_that_does_not_end_is_refused_after_a_while_though_bytes_still_come() -> None:
-    async with served(head_seconds=0.3, language="ko") as (_, reader, writer):
+    async with served(head_seconds=1.0, language="ko") as (_, reader, writer):
         began = time.monotonic()
 
         async def drip() -> None:
@@ -73,7 +73,7 @@ async def test_a_head_that_does_not_end_is_refused_after_a_while_though_bytes_st
         dripping.cancel()
         assert (answer.status, answer.json["error"]["code"]) == (408, "SLOW_HEAD")
         assert answer.json["error"]["message"] == "헤더가 제때 도착하지 않았습니다. 다시 보내십시오."
-        assert 0.25 < time.monotonic() - began < 5
+        assert 0.5 < time.monotonic() - began < 15
 
 
 @pytest.mark.req("threat/T17")
@@ -84,8 +84,8 @@ async def test_a_connection_that_sends_nothing_is_closed() -> None:
 
 @pytest.mark.req("threat/T17")
 async def test_a_second_head_is_timed_too_and_a_slow_answer_is_not() -> None:
-    async with served(head_seconds=0.2) as (_, reader, writer):
-        writer.write(render(b'{"seconds":0.25}', TYPED, path=b"/tools/desk_sleep"))
+    async with served(head_seconds=1.5) as (_, reader, writer):
+        writer.write(render(b'{"seconds":1.7}', TYPED, path=b"/tools/desk_sleep"))
         assert (await read_response(reader)).status == 200
         writer.write(b"POST / HTTP/1.1\r\n")
         assert (await read_response(reader)).status == 408

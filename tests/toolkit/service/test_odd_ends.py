@@ -182,7 +182,7 @@ async def test_a_use_case_that_blocks_the_loop_past_its_deadline_is_too_late() -
         time.sleep(0.3)  # noqa: ASYNC251 - what the test is about
         return Done()
 
-    async with one_tool(blocking) as tool:
+    async with one_tool(blocking, seconds=0.2) as tool:
         answer = await tool.call()
         assert (answer.status, answer.value["error"]["code"]) == (504, "TIMEOUT")
         assert tool.counted() == {"timeout": 1}

@@ -81,19 +81,19 @@ class Gateway:
     @asynccontextmanager
     async def refreshing(self) -> AsyncIterator[None]:
         """Keep the catalogue fresh inside; end subscriptions and close the connections to Tool Services at the end."""
-        keeping_alive = asyncio.create_task(self.endpoint.subscriptions.keep_alive(), name="keep-alive")
-        task = asyncio.create_task(self.refresh.run(), name="refresh schedule")
-        task.add_done_callback(self._tell_end)
         try:
             async with self.mcp.attended():
+                keeping_alive = asyncio.create_task(self.endpoint.subscriptions.keep_alive(), name="keep-alive")
+                task = asyncio.create_task(self.refresh.run(), name="refresh schedule")
+                task.add_done_callback(self._tell_end)
                 try:
                     yield
-                finally:
+                finally:  # before MCP servers are told that it is over: a pull would open a session after that
                     self.endpoint.subscriptions.close()
+                    keeping_alive.cancel()
+                    task.cancel()
+                    await asyncio.gather(task, keeping_alive, return_exceptions=True)
         finally:
-            keeping_alive.cancel()
-            task.cancel()
-            await asyncio.gather(task, keeping_alive, return_exceptions=True)
             await self.client.close()
 
     def _tell_end(self, refreshing: asyncio.Task[None]) -> None:

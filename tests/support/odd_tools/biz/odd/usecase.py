@@ -1,6 +1,7 @@
 """Tools that end as they like."""
 
 import asyncio
+import sys
 import time
 from typing import Annotated
 
@@ -26,6 +27,8 @@ async def stuck(vault: Vault) -> Done:
 
 @tool(name="odd_blocking", title="막기", description="이벤트 루프를 막습니다.", category_key="odd")
 async def blocking() -> Done:
+    sys.stderr.write('{"event":"blocking"}\n')  # for the test that waits for it
+    sys.stderr.flush()
     while True:
         time.sleep(0.05)  # noqa: ASYNC251 - what the tests are about
 
