@@ -34,6 +34,8 @@ class Request(NamedTuple):
     path: str
     headers: Mapping[str, str] = {}
     body: bytes = b""
+    fresh: str = ""
+    """The header that has another value in each repetition."""
 
 
 def compact(document: object) -> str:

@@ -57,6 +57,7 @@ class Generator:
         headers.write_text("".join(f"{k}: {v}\n" for k, v in request.headers.items()), encoding="utf-8")
         command = [self._wrk, "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "-s", str(SCRIPT)]
         environment = os.environ | {"BODY": str(body) if request.body else "", "HEADERS": str(headers)}
+        environment["FRESH"] = request.fresh
         with pinned(self._core):
             done = subprocess.run(
                 [*command, f"http://127.0.0.1:{port}{request.path}"],

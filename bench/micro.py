@@ -58,9 +58,11 @@ def front_steps(raw: bytes, answer: bytes) -> list[Step]:
     """Return what the front and the upstream client do without a socket."""
     reader, replies, answers = RequestReader(ServerLimits()), Replies(SystemClock()), AnswerReader(4_194_304)
 
-    parsed, other_answers = memoryview(raw), cycle(RAW_ANSWER.replace(b"nginx", name) for name in (b"one", b"two"))
+    # Heads that never come again; as many as make a repetition certain not to be one of the last that was seen.
+    new_requests = cycle([raw.replace(b"req-2026", b"req-%04d" % number) for number in range(100)])
+    new_answers = cycle([RAW_ANSWER.replace(b"nginx", b"n%04d" % number) for number in range(100)])
 
-    def one_request(data: bytes | memoryview) -> object:
+    def one_request(data: bytes) -> object:
         reader.feed(data)
         return reader.queue.popleft()
 
@@ -73,9 +75,9 @@ def front_steps(raw: bytes, answer: bytes) -> list[Step]:
         return b"%b%d\r\n\r\n%b" % (replies.start(wire.OK, False, 0.0), len(answer), answer)
 
     return [
-        Step("front: read a request with a new head (llhttp)", lambda: one_request(parsed)),
+        Step("front: read a request with a new head (llhttp)", lambda: one_request(next(new_requests))),
         Step("front: read a request whose head is known", lambda: one_request(raw)),
-        Step("client: read an answer with a new head (llhttp)", lambda: one_answer(next(other_answers))),
+        Step("client: read an answer with a new head (llhttp)", lambda: one_answer(next(new_answers))),
         Step("client: read an answer whose head is known", lambda: one_answer(RAW_ANSWER)),
         Step("front: put the head before the answer", one_reply),
     ]

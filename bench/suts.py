@@ -15,6 +15,8 @@ from bench.servers import NotRunning, Server, free_port, program
 HERE = Path(__file__).resolve().parent
 PEERS = HERE / ".peers"
 OURS, OURS_MODERN = "axhub gateway", f"axhub gateway, {MODERN} wire"
+OURS_FRESH = "axhub gateway, another guid each time"
+"""Whose caller never repeats a head, so that each is parsed."""
 NGINX, SDK_HTTPX, SDK_AIOHTTP = "nginx", "mcp SDK + httpx", "mcp SDK + aiohttp"
 
 NGINX_HEAD = """{user}worker_processes 1; daemon off; pid {folder}/{name}.pid; error_log {folder}/{name}.err;
@@ -75,6 +77,7 @@ class Field:
             (NGINX, lambda: self._proxy(tools)),
             (OURS, lambda: self._ours(tools, OURS, LEGACY)),
             (OURS_MODERN, lambda: self._ours(tools, OURS_MODERN, MODERN)),
+            (OURS_FRESH, lambda: self._ours(tools, OURS_FRESH, LEGACY, fresh="guid")),
             (SDK_HTTPX, lambda: self._sdk(tools, SDK_HTTPX, "httpx")),
             (SDK_AIOHTTP, lambda: self._sdk(tools, SDK_AIOHTTP, "aiohttp")),
         ]
@@ -89,8 +92,9 @@ class Field:
         command = (axhub_program(), "gateway", "--config", str(config), *flags)
         return Server(f"axhub_{tools}", command, port, inputs.list_request(LEGACY), management_port=management)
 
-    def _ours(self, tools: int, name: str, wire: str) -> Contestant:
-        return Contestant(name, self.gateway(tools), inputs.call_request(wire), inputs.list_request(wire))
+    def _ours(self, tools: int, name: str, wire: str, fresh: str = "") -> Contestant:
+        call = inputs.call_request(wire)._replace(fresh=fresh)
+        return Contestant(name, self.gateway(tools), call, inputs.list_request(wire))
 
     def _proxy(self, tools: int) -> Contestant:
         server = self._nginx("proxy", PROXY, free_port(), inputs.call_request(LEGACY))

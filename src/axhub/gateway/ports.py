@@ -13,6 +13,7 @@ from typing import Protocol
 import msgspec
 
 from axhub.contract.endpoints import Origin
+from axhub.gateway.domain.call import HeadNotes
 
 TOO_MANY_CONNECTIONS = "The server has too many connections."
 """What a front says to a caller above its limit of connections: of its own refusals, the one that is overload (O6)."""
@@ -31,8 +32,8 @@ class HttpRequest(msgspec.Struct, frozen=True, gc=False):
     repeated: frozenset[bytes]
     """Names that came more than once."""
     body: bytes
-    kept: dict[str, object] | None = None
-    """What was made of this head before, on a connection that repeats it; None: nothing is kept."""
+    notes: HeadNotes | None = None
+    """What was made of this head before, on a connection that repeats it; None: it is a new one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

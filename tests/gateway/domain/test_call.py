@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from axhub.contract.endpoints import Endpoint, Origin
-from axhub.gateway.domain.call import ForwardedHeaders, HeaderFaultError, ToolCall
+from axhub.gateway.domain.call import ForwardedHeaders, HeaderFaultError, HeadNotes, ToolCall
 from axhub.gateway.domain.catalogue import CatalogueTool
 from axhub.gateway.domain.route import CallRules, Route, bind_routes
 from support.tools import tool
@@ -174,11 +174,11 @@ def test_a_doubled_authorization_matters_only_where_it_is_forwarded() -> None:
 
 
 def test_what_was_made_of_a_head_is_used_again_for_the_same_tool_only() -> None:
-    headers, kept, forwarded = {b"guid": b"G-1", b"traceparent": TRACE}, dict[str, object](), ForwardedHeaders()
+    headers, notes, forwarded = {b"guid": b"G-1", b"traceparent": TRACE}, HeadNotes(), ForwardedHeaders()
     to, other = route(), route(origin=Origin("http", "127.0.0.1", 9))
 
     def made(to: Route, meta: bytes = b"") -> tuple[bytes, bytes]:
-        return forwarded.head_for(ToolCall("t", b"{}", headers, meta_traceparent=meta, kept=kept), to)
+        return forwarded.head_for(ToolCall("t", b"{}", headers, meta_traceparent=meta, notes=notes), to)
 
     first = made(to)
     assert made(to)[0] is first[0]
@@ -190,7 +190,7 @@ def test_what_was_made_of_a_head_is_used_again_for_the_same_tool_only() -> None:
 
 @pytest.mark.req("gateway/X2")
 def test_a_head_that_is_refused_is_refused_each_time() -> None:
-    kept: dict[str, object] = {}
+    notes = HeadNotes()
     for _ in range(2):
         with pytest.raises(HeaderFaultError, match="guid"):
-            ForwardedHeaders().head_for(ToolCall("t", b"{}", {b"guid": b"a\x00"}, kept=kept), route())
+            ForwardedHeaders().head_for(ToolCall("t", b"{}", {b"guid": b"a\x00"}, notes=notes), route())

@@ -15,7 +15,7 @@ def message(body: bytes, digits: bytes = b"", head: bytes = HEAD) -> bytes:
 def remembering(data: bytes, body: bytes, length: bytes | None = b"") -> HeadMemory[str]:
     memory: HeadMemory[str] = HeadMemory("", DIGITS)
     fields = {b"x": b"y"} if length is None else {b"content-length": length or b"%d" % len(body)}
-    memory.keep(data, len(body), fields, "made")
+    memory.remember(data, len(body), fields, "made")
     return memory
 
 
@@ -23,17 +23,17 @@ def remembering(data: bytes, body: bytes, length: bytes | None = b"") -> HeadMem
 def test_the_same_head_gives_the_body_behind_it(head: bytes) -> None:
     memory = remembering(message(b"{}", head=head), b"{}")
     assert memory.body_of(message(b"[]", head=head)) == b"[]"
-    assert (memory.fields, memory.made) == ({b"content-length": b"2"}, "made")
+    assert (memory.fields, memory.first) == ({b"content-length": b"2"}, "made")
 
 
 def test_a_body_of_another_length_is_known_too_and_the_fields_say_so() -> None:
     memory = remembering(message(b"{}"), b"{}")
-    first, kept = memory.fields, memory.kept
+    first, notes = memory.fields, memory.notes
     for body in (b"x" * 10, b"x" * 99_999, b"", b"{}"):
         assert memory.body_of(message(body)) == body
         assert memory.fields == {b"content-length": b"%d" % len(body)}
     assert first == {b"content-length": b"2"}, "the fields of the request before are its own"
-    assert memory.kept is kept
+    assert memory.notes is notes
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_end_of_a_head_is_not_looked_for_in_the_data_of_chunks() -> None:
     data = head + b"%x\r\n%b\r\n" % (len(inner), inner) + b"1\r\nx\r\n" * 16 + b"0\r\n\r\n"
     memory: HeadMemory[str] = HeadMemory("", DIGITS)
     for size in range(len(data)):
-        memory.keep(data, size, {b"transfer-encoding": b"chunked"}, "made")
+        memory.remember(data, size, {b"transfer-encoding": b"chunked"}, "made")
         assert memory.body_of(data) is None
 
 
@@ -100,15 +100,45 @@ def test_before_anything_was_kept_nothing_is_known() -> None:
     assert [memory.body_of(data) for data in (b"", b"\0", message(b"{}"))] == [None] * 3
 
 
-def test_of_a_peer_that_writes_each_head_anew_only_each_eighth_is_kept() -> None:
+def test_a_peer_that_writes_each_head_anew_is_rarely_looked_at_and_nothing_of_it_stays() -> None:
     memory: HeadMemory[int] = HeadMemory(0, DIGITS)
-    kept, data = [], b""
-    for number in range(1, 41):
+    kept = []
+    for number in range(1, 80):
         data = message(b"{}", head=HEAD.replace(b"X: y", b"X: %d" % number))
         assert memory.body_of(data) is None
-        memory.keep(data, 2, {b"content-length": b"2"}, number)
-        kept += [number] if memory.made == number else []
-    assert kept == [1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32, 40]
-    assert memory.body_of(data) == b"{}"
-    memory.keep(message(b"{}"), 2, {b"content-length": b"2"}, 41)
-    assert memory.made == 41, "one that repeats itself again is looked at each time"
+        memory.remember(data, 2, {b"content-length": b"2", b"authorization": b"secret"}, number)
+        kept.append(memory.first)
+    assert kept == [*range(1, 9), *[0] * 24, 33, 34, *[0] * 24, 59, 60, *[0] * 19]
+    assert (memory.fields, memory.notes.forwarded) == ({}, None)
+    known = None
+    for number in range(80, 100):
+        memory.remember(message(b"{}"), 2, {b"content-length": b"2"}, number)
+        known = memory.body_of(message(b"{}"))
+    assert known == b"{}", "a peer that begins to repeat itself is noticed"
+
+
+def test_what_nobody_repeats_is_forgotten_however_the_others_are_written() -> None:
+    memory = remembering(message(b"{}"), b"{}")
+    for _ in range(9):
+        assert memory.fields
+        assert memory.body_of(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n") is None
+    assert (memory.fields, memory.first) == ({}, "")
+
+
+def test_no_head_is_known_that_would_be_over_the_limit_with_more_digits() -> None:
+    for most_bytes, is_known in ((len(message(b"")) + DIGITS - 1, False), (len(message(b"")) + DIGITS, True)):
+        memory: HeadMemory[str] = HeadMemory("", DIGITS, most_bytes)
+        memory.remember(message(b"{}"), 2, {b"content-length": b"2"}, "made")
+        assert (memory.body_of(message(b"{}")) is not None) is is_known
+
+
+@pytest.mark.parametrize("kind", [b"text/event-stream", b"Text/Event-Stream; charset=utf-8"])
+def test_an_event_stream_is_always_read(kind: bytes) -> None:
+    memory: HeadMemory[str] = HeadMemory("", DIGITS)
+    memory.remember(message(b"{}"), 2, {b"content-length": b"2", b"content-type": kind}, "made")
+    assert memory.body_of(message(b"{}")) is None
+
+
+def test_notes_show_nothing_of_what_they_hold() -> None:
+    memory = remembering(message(b"{}"), b"{}")
+    assert "Content-Length" not in repr(memory.notes)

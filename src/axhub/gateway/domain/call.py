@@ -5,7 +5,7 @@ Pure. Header values are passed on byte for byte or the call is refused (gateway/
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -14,6 +14,26 @@ from axhub.gateway.domain.route import Route
 
 _ALLOWED: Final = bytes([0x09, *range(0x20, 0x7F), *range(0x80, 0x100)])
 """What a field value may hold (RFC 9110 §5.5): visible characters, blanks, bytes beyond ASCII."""
+
+
+class _Forwarded(NamedTuple):
+    """What the last call with the same headers was sent with."""
+
+    route: Route
+    head: bytes
+    trace_id: bytes
+
+
+class HeadNotes:
+    """What was made of the head of a request; it lives as long as its connection repeats that head.
+
+    It holds what callers sent, and so has no text of its own.
+    """
+
+    __slots__ = ("forwarded",)
+
+    def __init__(self) -> None:
+        self.forwarded: _Forwarded | None = None
 
 
 class ToolCall(msgspec.Struct, frozen=True, gc=False):
@@ -32,20 +52,10 @@ class ToolCall(msgspec.Struct, frozen=True, gc=False):
     """The members of `_meta`; only an MCP server gets them, not those that belong to the protocol."""
     params: Mapping[str, msgspec.Raw] = MappingProxyType({})
     """All other members of `params`."""
-    kept: dict[str, object] | None = None
+    notes: HeadNotes | None = None
     """What was made of these headers before, if their connection repeats them."""
 
 
-class _Forwarded(msgspec.Struct, frozen=True, gc=False):
-    """The head of the last call with the same headers."""
-
-    route: Route
-    head: bytes
-    trace_id: bytes
-
-
-_FORWARDED: Final = "forwarded"
-"""Where it stands in what is kept."""
 _OWN_TO_MCP: Final = frozenset({b"mcp-session-id", b"mcp-protocol-version", b"last-event-id", b"accept"})
 _MIRRORED: Final = b"mcp-param-"
 """To a Tool Service these may be the caller's; an MCP server would take them for the gateway's own (gateway/P11)."""
@@ -71,12 +81,12 @@ class ForwardedHeaders:
         Raises:
             HeaderFaultError: one of the headers came twice, is over 8 KiB, or holds control characters.
         """
-        kept = call.kept
-        if kept is None or call.meta_traceparent:
+        notes = call.notes
+        if notes is None or call.meta_traceparent:
             return self._made(call, route)
-        last = kept.get(_FORWARDED)
-        if not isinstance(last, _Forwarded) or last.route is not route:
-            kept[_FORWARDED] = last = _Forwarded(route, *self._made(call, route))
+        last = notes.forwarded
+        if last is None or last.route is not route:
+            notes.forwarded = last = _Forwarded(route, *self._made(call, route))
         return last.head, last.trace_id
 
     def _made(self, call: ToolCall, route: Route) -> tuple[bytes, bytes]:

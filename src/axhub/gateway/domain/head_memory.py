@@ -1,57 +1,84 @@
 """The head that a connection carried last: equal bytes mean the same again, without being parsed and judged anew.
 
-Most peers repeat their head on a kept-alive connection, but for the digits of `Content-Length`. What was made of it
+Many peers repeat their head on a kept-alive connection, but for the digits of `Content-Length`. What was made of it
 holds again for a message that is whole, stands alone in what was read, and is exactly as long as it says.
 """
 
 from typing import Final, Generic, TypeVar
 
+from axhub.gateway.domain.call import HeadNotes
+
 T = TypeVar("T")
 
 _MOST_BYTES: Final = 4096
-"""A longer head is not kept."""
-_PATIENCE: Final = 8
-"""After so many heads in a row of which none came again, only each eighth is kept: that peer writes each anew."""
+"""A longer head is not remembered."""
+_PATIENCE, _REST = 8, 24
+"""After more messages in a row than the first whose head was not known, everything is forgotten, and the next so many
+are not looked at: a peer that writes each head anew should not pay for those that do not."""
 _LENGTH: Final = b"content-length"
 _LINE: Final = b"\r\ncontent-length: "
 _LINE_TAIL: Final = b"ength: "
 _END: Final = b"\r\n\r\n"
+_EVENT_STREAM: Final = b"text/event-stream"
 _NO_HEAD: Final = b"\0"
 
 
 class HeadMemory(Generic[T]):
     """One connection's, for one direction."""
 
-    __slots__ = ("_after", "_before", "_body_size", "_head", "_in_vain", "fields", "kept", "made", "most_digits")
+    __slots__ = (
+        "_after", "_before", "_body_size", "_head", "_misses", "_most_bytes", "_nothing", "_rest", "fields", "first",
+        "most_digits", "notes",
+    )  # fmt: skip
 
-    def __init__(self, nothing: T, most_digits: int) -> None:
-        """A body whose length has at most `most_digits` digits is within the limit of bodies."""
+    def __init__(self, nothing: T, most_digits: int, most_bytes: int = _MOST_BYTES) -> None:
+        """Take the bounds.
+
+        Args:
+            nothing: stands for what was made of a first line before there was one.
+            most_digits: a body whose length has no more of them is within the limit of bodies.
+            most_bytes: the limit of heads.
+        """
+        self.most_digits = most_digits
+        self._most_bytes = min(_MOST_BYTES, most_bytes - most_digits)
+        self._nothing = nothing
+        self._misses = self._rest = 0
+        self._forget()
+
+    def _forget(self) -> None:
         self._head = self._before = self._after = _NO_HEAD
         self._body_size = -1
-        self._in_vain = 0
-        self.most_digits = most_digits
         self.fields: dict[bytes, bytes] = {}
         """The header fields of the head that `body_of` found."""
-        self.made = nothing
+        self.first = self._nothing
         """What was made of its first line."""
-        self.kept: dict[str, object] = {}
+        self.notes = HeadNotes()
         """What others made of it."""
 
     def body_of(self, data: bytes) -> bytes | None:
-        """Return the body if `data` is the head that was kept, with exactly the body that it announces."""
-        if not data.startswith(self._head):
-            return self._of_another_length(data) if data.startswith(self._before) else None
-        body = data[len(self._head) :]
-        if len(body) != self._body_size:
+        """Return the body if `data` is the head that is remembered, with exactly the body that it announces."""
+        if self._rest:
+            self._rest -= 1
             return None
-        self._in_vain = 0
+        body = None
+        if data.startswith(self._head):
+            if len(data) - len(self._head) == self._body_size:
+                body = data[len(self._head) :]
+        elif data.startswith(self._before):
+            body = self._of_another_length(data)
+        if body is None:
+            self._miss()
+        else:
+            self._misses = 0
         return body
 
-    def keep(self, data: bytes, body_size: int, fields: dict[bytes, bytes], made: T) -> None:
-        """Keep the head of `data`, which was read as one sound message with a body of that size and these fields."""
-        self._in_vain += 1
+    def remember(self, data: bytes, body_size: int, fields: dict[bytes, bytes], first: T) -> None:
+        """Remember the head of `data`, which was read as one sound message with a body of that size.
+
+        An event stream is not: whoever waits for its events gets them one by one.
+        """
         size = len(data) - body_size
-        if size > _MOST_BYTES or (self._in_vain > _PATIENCE and self._in_vain % _PATIENCE):
+        if self._rest or size > self._most_bytes or _EVENT_STREAM in fields.get(b"content-type", b"").lower():
             return
         start = data.find(_LINE_TAIL) + len(_LINE_TAIL)
         end = data.find(b"\r", start)
@@ -60,7 +87,13 @@ class HeadMemory(Generic[T]):
         if line.lower() != _LINE or fields.get(_LENGTH) != digits or data.find(_END, end) + len(_END) != size:
             return
         self._head, self._before, self._after = data[:size], data[:start], data[end:size]
-        self._body_size, self.fields, self.made, self.kept = body_size, fields, made, {}
+        self._body_size, self.fields, self.first, self.notes = body_size, fields, first, HeadNotes()
+
+    def _miss(self) -> None:
+        self._misses += 1
+        if self._misses > _PATIENCE:
+            self._misses, self._rest = _PATIENCE - 1, _REST
+            self._forget()
 
     def _of_another_length(self, data: bytes) -> bytes | None:
         start = len(self._before)
@@ -71,6 +104,6 @@ class HeadMemory(Generic[T]):
         size = end + len(self._after)
         if len(data) - size != int(digits):
             return None
-        self._head, self._body_size, self._in_vain = data[:size], int(digits), 0
+        self._head, self._body_size = data[:size], int(digits)
         self.fields = {**self.fields, _LENGTH: digits}  # the last message's may still be in use
         return data[size:]

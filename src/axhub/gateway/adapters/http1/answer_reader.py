@@ -73,7 +73,7 @@ class AnswerReader:
         """Parse; return True once `complete` or `failure` is set."""
         begins, memory = not self._quiet, self._memory
         if begins and (body := memory.body_of(data)) is not None:
-            self._status, self._headers, self._body = memory.made, memory.fields, body
+            self._status, self._headers, self._body = memory.first, memory.fields, body
             self.complete = self.keep = True
             return True
         self._quiet += len(data)
@@ -85,8 +85,8 @@ class AnswerReader:
         if self.complete:
             self._judge_end(data)
             # Of a status that has no body the length says something else.
-            if begins and self._body and self.keep and not (self.surplus or self._repetitions or self._event_reader):
-                memory.keep(data, len(self._body), self._headers, self._status)
+            if begins and self._body and self.keep and not (self.surplus or self._repetitions):
+                memory.remember(data, len(self._body), self._headers, self._status)
             return True
         if self._quiet > _MAX_HEAD_BYTES:
             self.failure = self.failure or Failure.INVALID

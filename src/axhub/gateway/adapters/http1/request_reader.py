@@ -51,7 +51,7 @@ class RequestReader:
 
     def __post_init__(self) -> None:
         self._parser = HttpRequestParser(self)
-        self._memory = HeadMemory((b"", b""), sure_digits(self.limits.max_body_bytes))
+        self._memory = HeadMemory((b"", b""), sure_digits(self.limits.max_body_bytes), self.limits.max_head_bytes)
 
     def feed(self, data: bytes | memoryview) -> memoryview | None:
         """Parse until all is parsed, or enough requests wait: then return what is left for later."""
@@ -60,11 +60,11 @@ class RequestReader:
         memory = self._memory
         body = memory.body_of(data)
         if body is not None:
-            self.queue.append((HttpRequest(*memory.made, memory.fields, _NO_NAMES, body, memory.kept), False))
+            self.queue.append((HttpRequest(*memory.first, memory.fields, _NO_NAMES, body, memory.notes), False))
             return None
         rest = self._parse(data)
         if len(self.queue) == 1 and isinstance(request := self.queue[0][0], HttpRequest) and not request.repeated:
-            memory.keep(data, len(request.body), self._headers, (request.method, request.path))
+            memory.remember(data, len(request.body), self._headers, (request.method, request.path))
         return rest
 
     def _parse(self, data: bytes | memoryview) -> memoryview | None:

@@ -56,7 +56,7 @@ def tool_call(message: Message, request: HttpRequest, revision: Revision) -> Too
         TRAITS[revision].stateless,
         message.meta,
         params,
-        request.kept,
+        request.notes,
     )
 
 
