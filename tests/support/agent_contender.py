@@ -180,7 +180,7 @@ def contenders(count: int) -> Iterator[Contenders]:
 
 
 async def _done(url: str, what: str, *arguments: str) -> None:
-    database = Database(url)
+    database = Database(url, patience_seconds=20)
     await database.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar())
     sys.stdout.write("ready\n")
     sys.stdout.flush()

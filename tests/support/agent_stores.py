@@ -123,10 +123,10 @@ async def opened(kind: str, folder: Path) -> AsyncIterator[Stores]:
 
 
 @asynccontextmanager
-async def opened_database(kind: str, folder: Path) -> AsyncIterator[Database]:
-    """Open a database with the agent's tables, and nothing in them."""
+async def opened_database(kind: str, folder: Path, patience_seconds: float = 20) -> AsyncIterator[Database]:
+    """Open a database with the agent's tables, and nothing in them; a busy machine needs more patience than a user."""
     async with migrated_url(kind, folder) as url:
-        database = Database(url)
+        database = Database(url, patience_seconds=patience_seconds)
         try:
             yield database
         finally:
@@ -141,7 +141,7 @@ async def migrated_url(kind: str, folder: Path) -> AsyncIterator[str]:
             yield url
         return
     url = f"sqlite:///{folder / 'agent.sqlite3'}"
-    database = Database(url)
+    database = Database(url, patience_seconds=20)
     await upgrade(database)
     await database.close()
     yield url

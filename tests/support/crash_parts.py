@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from axhub.agent import Agent, LoopSettings, build_agent
 from axhub.agent.adapters.sql.codec import ActorCodec
-from axhub.agent.adapters.sql.database import Database
+from axhub.agent.adapters.sql.database import PATIENCE_SECONDS, Database
 from axhub.agent.adapters.sql.outbox import SqlOutbox
 from axhub.agent.adapters.sql.run_store import SqlRunStore
 from axhub.agent.main import Effects
@@ -89,7 +89,13 @@ class Service:
 
 
 def assembled(
-    url: str, points: Points, events: Path | None = None, *, approval_seconds: float = DAY, payments: str = ""
+    url: str,
+    points: Points,
+    events: Path | None = None,
+    *,
+    approval_seconds: float = DAY,
+    payments: str = "",
+    patience_seconds: float = PATIENCE_SECONDS,
 ) -> Service:
     """Put the service together.
 
@@ -99,8 +105,9 @@ def assembled(
         events: lines of this file are the types, orders and ids of events that have left.
         approval_seconds: how long people may take to decide.
         payments: address of the provider that pays refunds; nothing: one in the process.
+        patience_seconds: how long a transaction may take.
     """
-    database, effects = Database(url), Effects(observer=RecordingObserver())
+    database, effects = Database(url, patience_seconds=patience_seconds), Effects(observer=RecordingObserver())
     points.watch_commits(database)
     plain = SqlTransactions(database, effects.ids.new)
     transactions = WatchedTransactions(plain, points.in_refund)

@@ -58,7 +58,7 @@ async def _fill_template() -> None:
 
 
 async def _filled(url: str) -> None:
-    database = Database(url)
+    database = Database(url, patience_seconds=20)
     await upgrade(database)
     await seed(database)
     await database.close()

@@ -58,7 +58,7 @@ async def url(origin: URL, tmp_path: Path) -> AsyncIterator[str]:
 @pytest.fixture
 async def database(url: str) -> AsyncIterator[Database]:
     """Return it, open."""
-    made = Database(url)
+    made = Database(url, patience_seconds=20)
     yield made
     await made.close()
 
@@ -87,7 +87,7 @@ async def service(with_model: Callable[[Turns | None], OrderService]) -> OrderSe
 
 
 async def _filled(url: URL) -> None:
-    made = Database(url.render_as_string(hide_password=False))
+    made = Database(url.render_as_string(hide_password=False), patience_seconds=20)
     await upgrade(made)
     await seed(made)
     await made.close()

@@ -263,7 +263,7 @@ async def test_one_that_is_put_back_keeps_no_other_waiting(world: World) -> None
 async def test_two_at_once_take_each_another(world: World, url: str) -> None:
     await world.refund("ORD-100")
     await world.refund("ORD-101")
-    other = replace(world, database=Database(url))
+    other = replace(world, database=Database(url, patience_seconds=20))
     taken = await asyncio.gather(world.pay(), other.pay())
     await other.database.close()
     assert {one.order_id for one in taken if one is not None} == {"ORD-100", "ORD-101"}

@@ -120,7 +120,7 @@ async def test_two_refunds_at_the_same_moment_on_two_connections_leave_one(url: 
             await both.wait()
 
     both = asyncio.Barrier(2)
-    other = Database(url)
+    other = Database(url, patience_seconds=20)
     refunds = [refund_over(one, together).execute(RefundOrderCommand(MINJI, "ORD-100")) for one in (database, other)]
     assert await asyncio.gather(*refunds) == [REFUNDED, REFUNDED]
     assert await stored(database) == DONE

@@ -25,13 +25,13 @@ COUNT = text("SELECT count(*) FROM agent_audit_head")
 
 @pytest.fixture(params=DATABASES)
 async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    async with opened_database(request.param, tmp_path) as made:
+    async with opened_database(request.param, tmp_path, PATIENCE_SECONDS) as made:
         yield made
 
 
 @pytest.fixture
 async def file(tmp_path: Path) -> AsyncIterator[Database]:
-    async with opened_database("sqlite", tmp_path) as made:
+    async with opened_database("sqlite", tmp_path, PATIENCE_SECONDS) as made:
         yield made
 
 

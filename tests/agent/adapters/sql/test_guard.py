@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from axhub.agent.adapters.sql.database import Database
+from axhub.agent.adapters.sql.database import PATIENCE_SECONDS, Database
 from axhub.agent.ports.running import running, running_call
 from axhub.agent.ports.runs import LostLeaseError, StoreUnavailableError
 from support import agent_stores
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.req("agent/I2", "agent/L6")
 
 @pytest.fixture(params=DATABASES)
 async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    async with opened_database(request.param, tmp_path) as made:
+    async with opened_database(request.param, tmp_path, PATIENCE_SECONDS) as made:
         yield made
 
 

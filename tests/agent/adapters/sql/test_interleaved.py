@@ -26,7 +26,7 @@ pytestmark = postgres.NEEDED
 @pytest.fixture
 async def database() -> AsyncIterator[Database]:
     async with postgres.database(migrated=True) as url:
-        made = Database(url)
+        made = Database(url, patience_seconds=20)
         yield made
         await made.close()
 

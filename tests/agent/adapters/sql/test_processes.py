@@ -20,7 +20,7 @@ class _Shared:
     def __init__(self, url: str, pair: Contenders) -> None:
         self.url = url
         self.pair = pair
-        self.database = Database(url)
+        self.database = Database(url, patience_seconds=20)
         self.stores: Stores = over(self.database)
 
 

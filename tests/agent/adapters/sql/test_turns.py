@@ -46,7 +46,7 @@ async def url(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[s
 
 @pytest.fixture
 async def database(url: str) -> AsyncIterator[Database]:
-    made = Database(url)
+    made = Database(url, patience_seconds=20)
     yield made
     await made.close()
 
@@ -160,7 +160,7 @@ async def test_what_a_tool_raised_is_in_no_table(database: Database) -> None:
 
 @pytest.mark.req("agent/R1")
 async def test_a_waiting_run_outlives_its_process_and_is_decided_on_another_replica(url: str) -> None:
-    first, second = Database(url), Database(url)
+    first, second = Database(url, patience_seconds=20), Database(url, patience_seconds=20)
     begun, (view,) = await held(over(first))
     await first.close()
     stores = over(second)

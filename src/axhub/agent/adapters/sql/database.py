@@ -35,11 +35,9 @@ _BEGIN: Final = "axhub_begin"
 _APPLICATION: Final = "axhub_application"
 _BUSY_MILLIS: Final = 1_000
 """How long the stores wait for another process at a time; the application's transactions wait once, as long in all."""
-_POSTGRES_MILLIS: Final = {
-    "lock_timeout": "1500",
-    "statement_timeout": "1900",
-    "idle_in_transaction_session_timeout": "10000",
-}
+_LOCK_SHARE, _STATEMENT_SHARE = 0.75, 0.95
+"""Of the patience: PostgreSQL gives up a little before its caller does, and says why."""
+_IDLE_TRANSACTION_MILLIS: Final = "10000"
 
 T = TypeVar("T")
 
@@ -71,23 +69,24 @@ class Database:
     transaction that has begun goes on when its caller is cancelled.
     """
 
-    def __init__(self, url: str, *, pool_size: int = 5) -> None:
+    def __init__(self, url: str, *, pool_size: int = 5, patience_seconds: float = PATIENCE_SECONDS) -> None:
         """Take the address; nothing is connected yet.
 
         Args:
             url: `sqlite:///orders.sqlite3` or `postgresql://user:password@host/name`.
             pool_size: connections that are kept; PostgreSQL only.
+            patience_seconds: how long a transaction may take, with all waiting for connections and locks.
 
         Raises:
             ValueError: it is neither; the text shows nothing of it, as a password may stand there.
         """
-        made = _with_driver(_address(url))
+        made, self._patience_seconds = _with_driver(_address(url)), patience_seconds
         self.is_sqlite: Final = made.get_backend_name() == "sqlite"
         options: dict[str, Any] = {"hide_parameters": True}  # values stand in no error text
         if not self.is_sqlite:
-            bounds = {"timeout": PATIENCE_SECONDS, "command_timeout": PATIENCE_SECONDS}
-            options |= {"connect_args": {"server_settings": _POSTGRES_MILLIS, **bounds}}
-            options |= {"pool_size": pool_size, "pool_timeout": PATIENCE_SECONDS}
+            bounds = {"timeout": patience_seconds, "command_timeout": patience_seconds}
+            options |= {"connect_args": {"server_settings": _postgres_settings(patience_seconds), **bounds}}
+            options |= {"pool_size": pool_size, "pool_timeout": patience_seconds}
         self.engine: AsyncEngine = create_async_engine(made, **options)
         event.listen(self.engine.sync_engine, "handle_error", _tell)
         self._guard: Callable[[Connection], None] | None = None
@@ -98,7 +97,7 @@ class Database:
         if self.is_sqlite:
             self._plain = create_engine(made.set(drivername="sqlite"), hide_parameters=True)
             self._thread = ThreadPoolExecutor(1, "axhub-sqlite")
-            for engine, millis in ((self.engine.sync_engine, PATIENCE_SECONDS * 1000), (self._plain, _BUSY_MILLIS)):
+            for engine, millis in ((self.engine.sync_engine, patience_seconds * 1000), (self._plain, _BUSY_MILLIS)):
                 event.listen(engine, "connect", partial(_prepare, int(millis)))
                 event.listen(engine, "begin", _begin)
 
@@ -106,7 +105,7 @@ class Database:
         """Let a function look at each transaction of the application's as it begins; it refuses one by raising."""
         self._guard = guard
 
-    async def write(self, work: Callable[[Connection], T], *, seconds: float = PATIENCE_SECONDS) -> T:
+    async def write(self, work: Callable[[Connection], T], *, seconds: float | None = None) -> T:
         """Run a function in a transaction that changes something; if it raises, nothing has changed.
 
         It may be run twice, if the connection breaks the first time.
@@ -114,7 +113,7 @@ class Database:
         Raises:
             StoreUnavailableError: the database is away, full, locked or too slow; `seconds` say how slow.
         """
-        return await self._run(work, "IMMEDIATE", seconds)
+        return await self._run(work, "IMMEDIATE", self._patience_seconds if seconds is None else seconds)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a function in a transaction that changes nothing.
@@ -122,7 +121,7 @@ class Database:
         Raises:
             StoreUnavailableError: as above.
         """
-        return await self._run(work, "DEFERRED", PATIENCE_SECONDS)
+        return await self._run(work, "DEFERRED", self._patience_seconds)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
@@ -155,9 +154,9 @@ class Database:
     async def close(self) -> None:
         """Close every connection, when what is under way has ended."""
         if self._under_way:
-            await asyncio.wait(self._under_way, timeout=PATIENCE_SECONDS)
+            await asyncio.wait(self._under_way, timeout=self._patience_seconds)
         with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(self._patience_seconds):
                 await self.engine.dispose()
         if self._plain is not None and self._thread is not None and not self._is_closed:
             self._is_closed = True
@@ -251,6 +250,14 @@ def _with_driver(url: URL) -> URL:
     if driver is None or (driver.startswith("sqlite") and url.host):
         raise ValueError(_NO_ADDRESS)
     return url.set(drivername=driver)
+
+
+def _postgres_settings(patience_seconds: float) -> dict[str, str]:
+    return {
+        "lock_timeout": f"{patience_seconds * 1000 * _LOCK_SHARE:.0f}",
+        "statement_timeout": f"{patience_seconds * 1000 * _STATEMENT_SHARE:.0f}",
+        "idle_in_transaction_session_timeout": _IDLE_TRANSACTION_MILLIS,
+    }
 
 
 def _prepare(busy_millis: int, connection: Any, _record: Any) -> None:
