@@ -17,14 +17,17 @@ from starlette.responses import JSONResponse
 
 from axhub.cli.main import main
 from support.gateway import manifest, tool
+from support.mcp_hosts import McpHost, listed
 from support.mcp_sdk_server import example_server, serving
 from support.ports import free_ports
 from support.process import GatewayProcess, declared, gateway_process, mcp, often
-from support.tool_service import ToolService, reply
+from support.tool_service import Hang, ToolService, reply
 
 pytestmark = pytest.mark.req("gateway/C5")
 
 PATIENCE_SECONDS = 40.0
+LEAVING, SLOW = 3.0, 10.0
+"""How long a server has to let its client go, and what a busy machine takes more."""
 TIME = r"\d\d:\d\d:\d\d"
 
 
@@ -172,7 +175,7 @@ async def test_after_an_outage_it_goes_on_and_tells_what_changed_meanwhile(
             second.process.kill()
             await second.process.wait()
             assert await watch.message() == f"axhub tools: the connection to {url} broke {again}"
-            assert (await watch.interrupted())[0] == 0
+            assert (await watch.interrupted()) == (0, "")
     finally:
         await manager.__aexit__(None, None, None)
 
@@ -226,3 +229,21 @@ def test_a_server_that_refuses_is_exit_code_1(capsys: pytest.CaptureFixture[str]
     with serving(app) as server:
         assert main(["tools", "watch", server.url, "--protocol", "2026-07-28"]) == 1
     assert "no list today" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("hangs", ["nowhere", "DELETE", "tools/list"])
+async def test_whatever_the_server_does_ctrl_c_ends_it_soon_and_well(hangs: str) -> None:
+    async with McpHost(listed("claim_find"), era="old") as host:
+        if hangs == "tools/list":
+            host.says(hangs, host.usually, (Hang(),))
+        else:
+            host.says(hangs, (Hang(),))
+        async with watching(host.url("/mcp"), "--protocol", "legacy", "--every", "0.01") as watch:
+            await host.hears("tools/list")  # "nowhere": its answer is still being read
+            if hangs != "nowhere":
+                assert await watch.line() != await watch.line()
+                await host.hears("tools/list", 2)
+            began = asyncio.get_running_loop().time()
+            code, said = await watch.interrupted()
+            assert asyncio.get_running_loop().time() - began < LEAVING + SLOW
+            assert (code, "fault" in said) == (0, False), said

@@ -27,8 +27,8 @@ TRACED = sys.gettrace() is not None
 MOST = 50.0 if TRACED else 5.0
 """How many times as long as `plain_reading` a turn may take, so that the bound is the same on every machine."""
 ERAS = pytest.mark.parametrize("era", ["new", "old"])
-TOKEN = b'"@@"'
-TELLS = event(notification("notifications/progress", {"progressToken": "@@", "progress": 4711}))
+TOKEN, GROWS = b'"@@"', b'"##"'
+TELLS = event(notification("notifications/progress", {"progressToken": "@@", "progress": "##"}))
 NOTHINGS: dict[str, bytes] = {
     "progress": TELLS,
     "no messages": b"data:x\n\n",
@@ -81,7 +81,9 @@ def plain_reading() -> float:
 
 def burst(piece: bytes, gate: asyncio.Event) -> Callable[[Heard], Answer]:
     """Return what sends a head, then 1 MiB at once when it may, and the response."""
-    whole = piece * (BURST // len(piece))
+    count = BURST // len(piece)
+    numbered = (piece.replace(GROWS, b"%d" % at) for at in range(1000, 1000 + count))
+    whole = b"".join(numbered) if GROWS in piece else piece * count
 
     def says(seen: Heard) -> Answer:
         sent = chunk(whole.replace(TOKEN, seen.id)) + chunk(event(response_to(seen, text("done", new=seen.new))))

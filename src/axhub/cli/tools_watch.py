@@ -6,6 +6,7 @@ A server that cannot be reached any more is asked until it is back; only one tha
 import argparse
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -37,6 +38,8 @@ exit codes:
   3  no MCP server has ever answered at URL"""
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 15.0
+_LEAVING_SECONDS: Final = 3.0
+"""How long a server has to take leave of its client after Ctrl-C."""
 _LASTED: Final = 30.0
 """After a connection that held so long, in seconds, the next try comes soon again."""
 
@@ -53,12 +56,27 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 async def watch(args: argparse.Namespace, target: "Target") -> int:
-    """Watch until cancelled.
+    """Watch until cancelled; a server that hangs keeps nobody from leaving.
 
     Raises:
         UsageError: the interval is none.
         UnreachableError, AnsweredError: the server did not answer the first time, or refused.
     """
+    watching = asyncio.create_task(_watch(args, target))
+    try:
+        return await asyncio.shield(watching)
+    except asyncio.CancelledError:
+        watching.cancel()
+        await asyncio.wait({watching}, timeout=_LEAVING_SECONDS)
+        if not watching.done():
+            sys.stdout.flush()
+            os._exit(0)  # closing the event loop would wait for the server once more
+        if not watching.cancelled():
+            watching.exception()  # what broke while it was left: nobody wants to know
+        raise
+
+
+async def _watch(args: argparse.Namespace, target: "Target") -> int:
     from axhub.cli.mcp_client import AnsweredError, UnreachableError
     from axhub.cli.mcp_watch import Following, follow
 

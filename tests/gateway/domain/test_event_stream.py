@@ -82,6 +82,9 @@ def test_what_has_no_data_or_no_end_is_no_event(stream: bytes) -> None:
         (b"id: 7\ndata: a\n\nretry: 1e3\n\n", [(b"a", b"7", None)]),
         (b"retry: " + b"9" * 5000 + b"\n", [(b"", None, 10**12)]),
         (b"ID: 7\nRetry: 1\ndata: a\n\n", []),
+        (b"id: 7\0\ndata: a\n\n", []),
+        (b"id: 7\ndata: a\n\nid: a\0b\ndata: b\n\n", [(b"b", b"7", None)]),
+        (b"id: 7\nid: \0\ndata: a\n\n", [(b"a", b"7", None)]),
     ],
 )
 def test_where_a_stream_goes_on_is_marked_on_the_last_event_of_a_piece(
@@ -166,6 +169,7 @@ PARTS = st.sampled_from(
             b"id: 1",
             b"id:2",
             b"id",
+            b"id: 3\0",
             b"retry: 7",
             b"retry: -1",
             b"x" * 30,
@@ -222,7 +226,7 @@ def reference(stream: bytes) -> tuple[list[bytes], bytes | None, int | None]:
             data, last_id = b"", own_id
         elif field == b"data":
             data += value + b"\n"
-        elif field == b"id":
+        elif field == b"id" and b"\0" not in value:
             own_id = value
         elif field == b"retry" and value.isdigit():
             retry = int(value)
@@ -244,3 +248,32 @@ def test_a_stream_has_a_bound_however_small_its_events_are() -> None:
     reader = EventReader(100, max_total=45)
     assert reader.feed(b"data: a\n\n" * 5) == [b"a"] * 5
     assert (reader.feed(b"data: b\n\n"), reader.too_large) == ([], True)
+
+
+@pytest.mark.req("gateway/P11", "fault/F14")
+@pytest.mark.parametrize("line", [b": " + b"x" * 97 + b"\n", b"data: a\n\n", b"\n", b"data: " + b"x" * 500 + b"\n\n"])
+@pytest.mark.parametrize("size", [1, 100, 4096, 100_000])
+def test_how_much_came_is_told_to_the_byte_with_each_place_and_else_every_few_kibibytes(line: bytes, size: int) -> None:
+    """Whoever reads several streams can so bound them together, whatever they are made of."""
+    reader = EventReader(10_000, max_total=1_000_000)
+    stream = line * (20_000 // len(line))
+    told, fed = 0, 0
+    for at in range(0, len(stream), size):
+        piece = stream[at : at + size]
+        fed += len(piece)
+        told += sum(event.size for event in reader.feed(piece) if isinstance(event, Marked))
+        assert fed - 4096 < told <= fed
+    (last,) = (event for event in reader.feed(b"\nid: 7\n\n") if isinstance(event, Marked))
+    assert (told + last.size, last.most) == (fed + 8, 1_000_000)
+
+
+@pytest.mark.req("gateway/P11")
+def test_what_only_tells_how_much_came_says_nothing_of_the_place() -> None:
+    reader = EventReader(10_000)
+    assert [(event.id, event.retry_millis) for event in reader.feed(b"id: 7\n\n") if isinstance(event, Marked)] == [
+        (b"7", None)
+    ]
+    data, counted = reader.feed(b"data: " + b"x" * 5000 + b"\n\n")
+    assert (type(data), len(data)) == (bytes, 5000)
+    assert isinstance(counted, Marked)
+    assert (counted, counted.id, counted.retry_millis) == (b"", None, None)

@@ -279,8 +279,8 @@ async def test_a_fault_of_ours_after_a_session_was_opened_ends_the_call_and_is_t
         going = Going()
         calls = McpCalls({"mcp": client.server}, send, SystemClock())
         calls.call(call(), going.ended, None)
-        (task,) = calls.reopening
+        (task,) = calls.waiting
         assert failure_of(await going.answer()) == (Failure.UNREACHABLE, False)
         with pytest.raises(RuntimeError, match="ours"):
             await task
-        await eventually(lambda: not calls.reopening)
+        await eventually(lambda: not calls.waiting)

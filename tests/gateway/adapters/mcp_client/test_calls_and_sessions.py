@@ -184,7 +184,7 @@ async def test_as_many_calls_wait_for_a_session_as_may_and_for_as_long_as_openin
         waited = [failure_of(await one.answer()) for one in going[:3]]
         assert waited == [(Failure.UNREACHABLE, False)] * 3
         assert time.monotonic() - began < 5
-        await eventually(lambda: not client.calls.reopening)
+        await eventually(lambda: not client.calls.waiting)
         going = [client.start(call(seconds=30.0)) for _ in range(4)]
         assert [bool(one.answers) for one in going] == [False, False, False, True]
         for one in going:

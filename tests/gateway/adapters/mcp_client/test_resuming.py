@@ -7,39 +7,17 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from axhub.gateway.adapters.clock import ManualClock, SystemClock
+from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.adapters.mcp_client.calls import McpCalls
-from axhub.gateway.adapters.mcp_client.resuming import MOST_TIMES
 from axhub.gateway.ports import Cancel, Failure, UpstreamAnswer, UpstreamRequest
-from support.mcp_clients import FOUND, OVER, Attached, Going, attached, call, calls_of, failure_of, found
+from gateway.adapters.mcp_client.resumed import BROKEN, Says, place, rest, the_call, waits
+from support.mcp_clients import FOUND, OVER, Going, attached, call, calls_of, failure_of, found
 from support.mcp_hosts import Heard, progress
 from support.mcp_hosts_wire import END, event, response_to, stream
 from support.tool_service import Answer, Close, Hang, Hold, Reset, Send, reply
 from support.wire import eventually
 
-Says = Callable[[Heard], Answer]
 ASKED = {"progressToken": msgspec.Raw(b'"theirs"')}
-BROKEN = (Failure.UNREACHABLE, True)
-
-
-def place(event_id: bytes = b"e-1", retry: int | None = 100) -> bytes:
-    """Return an event that says where the stream goes on, and when."""
-    return b"id: %b\n%bdata:\n\n" % (event_id, b"" if retry is None else b"retry: %d\n" % retry)
-
-
-def the_call(client: Attached) -> Heard:
-    return client.host.of("tools/call")[0]
-
-
-def rest(client: Attached) -> Says:
-    """Return what answers a GET with the response to the call."""
-    return lambda _get: stream(event(response_to(the_call(client), FOUND)))
-
-
-async def waits(client: Attached) -> None:
-    """Wait until the first call waits for the time to ask for its rest."""
-    await client.host.hears("tools/call")
-    await eventually(lambda: bool(client.calls.reopening) and client.client.usage()["mcp"].active == 0)
 
 
 ENDS: dict[str, Answer] = {"ended": (Send(END),), "closed": (Close(),), "reset": (Reset(),)}
@@ -88,7 +66,7 @@ async def test_a_server_that_lets_its_client_poll_is_asked_each_time_after_the_e
         asked = [get.request.headers[b"last-event-id"] for get in client.host.of("GET")]
         assert asked == [b"e-0", b"e-1", b"e-2", b"e-3", b"e-4", b"e-4"]
         assert len(calls_of(client.host)) == 1
-        assert not client.calls.reopening
+        assert not client.calls.waiting
 
 
 @pytest.mark.req("gateway/P11")
@@ -213,22 +191,22 @@ async def test_a_session_that_is_renewed_in_between_does_not_bring_the_call_into
         assert client.host.sessions == [b"s-1", b"s-2"]
 
 
-@pytest.mark.req("gateway/P11", "threat/T19")
-async def test_a_server_that_never_comes_to_an_end_is_asked_a_bounded_number_of_times() -> None:
-    """Time is moved by hand: each wait is over at once, and the call has an hour."""
+@pytest.mark.req("gateway/P11")
+async def test_an_id_with_a_nul_does_not_take_back_an_earlier_one() -> None:
     async with attached(era="old") as client:
-        clock = ManualClock()
-        client.host.says("tools/call", stream(place(retry=0)))
-        client.host.says("GET", stream(place(retry=0)))
-        going = Going()
-        calls = McpCalls({"mcp": client.server}, client.client.send, clock)
-        calls.call(call(seconds=3600.0), going.ended, None)
-        async with asyncio.timeout(60):
-            while not going.answers:
-                clock.advance(1.0)
-                await asyncio.sleep(0.001)
-        assert failure_of(going.answers[0]) == BROKEN
-        assert (len(client.host.of("GET")), len(calls_of(client.host))) == (MOST_TIMES, 1)
+        client.host.says("tools/call", stream(place(b"e-1") + b"id: a\0b\ndata:\n\n"))
+        client.host.says("GET", rest(client))
+        assert await client.answered(call()) == OVER
+        assert [get.request.headers[b"last-event-id"] for get in client.host.of("GET")] == [b"e-1"]
+
+
+@pytest.mark.req("gateway/P11")
+async def test_a_server_without_sessions_is_not_asked() -> None:
+    """It cannot know whose stream is asked for: its ids are those of somebody's stream."""
+    async with attached(era="old", sessions=False) as client:
+        client.host.says("tools/call", stream(place()))
+        assert failure_of(await client.answered(call())) == BROKEN
+        assert (client.host.of("GET"), len(calls_of(client.host))) == ([], 1)
 
 
 @pytest.mark.req("gateway/P11", "gateway/X8")
@@ -243,7 +221,7 @@ async def test_cancelling_between_two_streams_tells_the_server_and_asks_for_noth
         assert failure_of(await going.answer()) == (Failure.CANCELLED, True)
         told = await client.host.hears("notifications/cancelled")
         assert bytes(told.params["requestId"]) == the_call(client).id
-        await eventually(lambda: not client.calls.reopening)
+        await eventually(lambda: not client.calls.waiting)
         assert client.host.of("GET") == []
 
 
@@ -271,47 +249,6 @@ async def test_all_streams_of_a_call_are_within_its_time() -> None:
         assert len(calls_of(client.host)) == 1
 
 
-@pytest.mark.req("gateway/P11", "gateway/X4")
-async def test_too_large_a_rest_is_too_large() -> None:
-    async with attached(era="old", max_response_bytes=5000) as client:
-        client.host.says("tools/call", stream(place()))
-        client.host.says("GET", stream(b"data: " + b"x" * 6000, Hang()))
-        assert failure_of(await client.answered(call())) == (Failure.TOO_LARGE, True)
-
-
-@pytest.mark.req("gateway/P11", "gateway/X9")
-async def test_a_call_that_finds_no_place_for_the_rest_tries_again_and_is_never_told_as_unsent() -> None:
-    gate = asyncio.Event()
-    async with attached(era="old", max_concurrent=1) as client:
-        client.host.says(
-            "tools/call", stream(place(retry=1000)), lambda seen: (Hold(gate), *reply(200, response_to(seen, FOUND)))
-        )
-        client.host.says("GET", rest(client))
-        going = client.start(call())
-        await waits(client)
-        other = client.start(call(arguments=b'{"n":2}'))
-        await client.host.hears("tools/call", 2)
-        await asyncio.sleep(1.2)  # the time to reconnect is over; there is no place
-        assert client.host.of("GET") == []
-        gate.set()
-        assert await other.answer() == OVER
-        assert await going.answer() == OVER
-
-
-@pytest.mark.req("gateway/P11", "gateway/X9", "threat/T02")
-async def test_no_more_calls_wait_for_their_rest_than_may_wait_beside_the_places() -> None:
-    async with attached(era="old") as client:
-        client.server.most_waiting = 2
-        client.host.says("tools/call", stream(place(retry=20_000)))
-        await client.server.open(5.0)
-        going = [client.start(call(seconds=30.0)) for _ in range(5)]
-        await eventually(lambda: sum(bool(one.answers) for one in going) == 3)
-        assert [failure_of(one.answers[0]) for one in going if one.answers] == [BROKEN] * 3
-        for one in going:
-            one.cancel()
-        await eventually(lambda: not client.calls.reopening)
-
-
 @pytest.mark.req("gateway/P11", "threat/T22")
 async def test_a_fault_of_ours_while_the_rest_is_asked_for_ends_the_call_and_is_told() -> None:
     async with attached(era="old") as client:
@@ -330,8 +267,8 @@ async def test_a_fault_of_ours_while_the_rest_is_asked_for_ends_the_call_and_is_
         calls = McpCalls({"mcp": client.server}, send, SystemClock())
         await client.server.open(5.0)
         calls.call(call(), going.ended, None)
-        await eventually(lambda: bool(calls.reopening))
-        (task,) = calls.reopening
+        await eventually(lambda: bool(calls.waiting))
+        (task,) = calls.waiting
         assert failure_of(await going.answer()) == BROKEN
         with pytest.raises(RuntimeError, match="ours"):
             await task

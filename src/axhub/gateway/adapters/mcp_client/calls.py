@@ -60,8 +60,9 @@ class McpCalls:
         self.send = send
         self.now = clock.monotonic
         self.sleep = clock.sleep
-        self.reopening: set[asyncio.Task[None]] = set()
-        self._waiting: Counter[str] = Counter()
+        self.waiting: set[asyncio.Task[None]] = set()
+        """Of the calls that wait for a session, or for the rest of their answer."""
+        self._places: Counter[str] = Counter()
 
     def call(self, call: McpCall, on_done: OnDone, on_progress: OnProgress | None) -> Cancel:
         """Start a call as the port says."""
@@ -75,19 +76,21 @@ class McpCalls:
 
     def start(self, waiting: Coroutine[Any, Any, None], server: McpServer) -> asyncio.Task[None]:
         """Have a call wait for a session, or for the rest of its answer; it holds a place until it is in the pool."""
-        self._waiting[server.bundle] += 1
+        self._places[server.bundle] += 1
         task = asyncio.create_task(waiting, name=f"waiting call to {server.bundle}")
-        self.reopening.add(task)
-        task.add_done_callback(lambda done: self._over(done, server.bundle))
+        self.waiting.add(task)
+        task.add_done_callback(lambda done: self.give_back(done, server))
         return task
 
     def is_full(self, server: McpServer) -> bool:
         """Say whether as many calls wait beside a server's pool as may."""
-        return self._waiting[server.bundle] >= server.most_waiting
+        return self._places[server.bundle] >= server.most_waiting
 
-    def _over(self, task: asyncio.Task[None], bundle: str) -> None:
-        self.reopening.discard(task)
-        self._waiting[bundle] -= 1
+    def give_back(self, task: asyncio.Task[None], server: McpServer) -> None:
+        """Give back the place of a call that waits no more: once, at the latest when its task is over."""
+        if task in self.waiting:
+            self.waiting.remove(task)
+            self._places[server.bundle] -= 1
 
 
 class _Running:
@@ -154,7 +157,7 @@ class _Running:
     async def _reopen(self) -> None:
         try:
             session = await self.server.open(max(self.due - self.owner.now(), 0.001))
-            self.task = None
+            self._stop_waiting()
             self.send(session, max(self.due - self.owner.now(), 0.0))
         except McpFaultError as fault:
             failure = Failure.TIMEOUT if isinstance(fault, OutOfTimeError) else Failure.UNREACHABLE
@@ -165,11 +168,10 @@ class _Running:
 
     def _told(self, data: bytes) -> bool:
         """Take one event of the answer; say whether it was the last that matters."""
-        if type(data) is Marked:
-            self.resuming = self.resuming or Resuming()
-            self.resuming.note(data)
-        if self.resuming is not None:
-            self.resuming.heard = True
+        if type(data) is Marked and self._ends_at(data):
+            return True
+        if data and self.resuming is not None:
+            self.resuming.take_data()
         message = read_message(data)
         if message is None:
             self.garbled |= bool(data)
@@ -182,6 +184,20 @@ class _Running:
         else:
             self.server.told(message)
         return self.ended
+
+    def _ends_at(self, event: Marked) -> bool:
+        """Take where a stream goes on; say whether the call has ended, as all its streams are too much together.
+
+        That is told as if one stream had been too large, and its connection is closed in the same way.
+        """
+        self.resuming = self.resuming or Resuming()
+        self.resuming.note(event)
+        if self.resuming.too_large:
+            cancel = self.cancel_sent
+            self._fail(UpstreamAnswer(0, {}, b"", Failure.TOO_LARGE))
+            if cancel is not None:
+                cancel()
+        return self.resuming.too_large
 
     def _answered(self, http: UpstreamAnswer) -> None:
         """Take the end of the exchange: a whole JSON answer, a failure, or the end of a stream."""
@@ -205,16 +221,15 @@ class _Running:
     def _resumes(self, http: UpstreamAnswer, session: Session) -> bool:
         """Ask for the rest of the answer after a while, if the server has offered it; say whether.
 
-        The stateless era knows no such offer: there, an id of an event means nothing.
+        The stateless era knows no such offer: there, an id of an event means nothing. Where the session has no
+        id, no server could know whose stream is asked for.
         """
         resuming = self.resuming
-        if resuming is None or session.stateless:
+        if resuming is None or session.stateless or not session.id or self.owner.is_full(self.server):
             return False
-        pause = resuming.pause(http, self.due - self.owner.now())
-        if pause is None or self.owner.is_full(self.server):
+        pause = resuming.next_pause(http, self.due - self.owner.now())
+        if pause is None:
             return False
-        resuming.times += 1
-        resuming.heard = False
         self.cancel_sent = None
         self.task = self.owner.start(self._resume(session, resuming, pause), self.server)
         return True
@@ -222,12 +237,18 @@ class _Running:
     async def _resume(self, session: Session, resuming: Resuming, pause: float) -> None:
         try:
             await self.owner.sleep(pause)
-            self.task = None
+            self._stop_waiting()
             head = self.server.client.resume_head(session, resuming.event_id) + self.call.headers
             self._send(head, b"", max(self.due - self.owner.now(), 0.0))
         except Exception:
             self._fail(UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE))
             raise
+
+    def _stop_waiting(self) -> None:
+        """Give the place beside the pool back: what is sent from here on has one in the pool, or none."""
+        task, self.task = self.task, None
+        if task is not None:
+            self.owner.give_back(task, self.server)
 
     def _read(self, http: UpstreamAnswer) -> McpAnswer:
         """Return the response in a whole answer, or the answer if that says more.

@@ -32,7 +32,7 @@ async def listen(server: McpServer, clock: Clock, random: Callable[[], float]) -
         session = server.session
         if session is None:
             continue
-        if not await _is_worth_it(server, session, clock):
+        if not await _wait_until_useful(server, session, clock):
             continue
         if heard is session and session.announces:
             server.on_changed(server.bundle)  # what was missed while nobody listened; a dead session is found so, too
@@ -50,8 +50,8 @@ async def listen(server: McpServer, clock: Clock, random: Callable[[], float]) -
         wait = min(wait * 2, _LONGEST_WAIT)
 
 
-async def _is_worth_it(server: McpServer, session: Session, clock: Clock) -> bool:
-    """Say, once it is known, whether there is something to hear in a session; False if it was replaced before.
+async def _wait_until_useful(server: McpServer, session: Session, clock: Clock) -> bool:
+    """Wait until there is something to hear in a session and return True, or False if it was replaced before.
 
     That is so where list changes are announced, and else from the first call on whose progress may come on the
     session's stream. Only a server that gave the session an id can know whose stream it is.
@@ -79,7 +79,7 @@ async def _while_kept(server: McpServer, session: Session, clock: Clock, doing: 
 
 async def _listen(server: McpServer, session: Session) -> UpstreamAnswer:
     def take(data: bytes) -> bool:
-        server.told_apart(read_message(data))
+        server.told_on_own_stream(read_message(data))
         return server.session is not session
 
     method = "subscriptions/listen" if session.stateless else ""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
 from typing import Final
 
 import msgspec
@@ -17,9 +18,12 @@ a server sends in one piece may be thousands, and each that is passed on is a wr
 
 
 class Progress:
-    """Passes notices on that name the call, as the port `McpUpstream` has them; to nobody once it has ended."""
+    """Passes notices on that name the call, as the port `McpUpstream` has them; to nobody once it has ended.
 
-    __slots__ = ("_at_once", "_last", "_on_progress", "token")
+    Only what says more than all before it: two streams of one call may come in any order.
+    """
+
+    __slots__ = ("_at_once", "_last", "_on_progress", "_reached", "token")
 
     def __init__(self, on_progress: Callable[[bytes], None]) -> None:
         self.token = b""
@@ -27,6 +31,7 @@ class Progress:
         self._on_progress: Callable[[bytes], None] | None = on_progress
         self._at_once = 0  # passed on, or held back, in this turn
         self._last = b""  # held back
+        self._reached = Decimal("-Infinity")  # passed on, or held back
 
     def take(self, message: Notification) -> None:
         """Take a notice, whichever stream it came on."""
@@ -34,13 +39,24 @@ class Progress:
         if bytes(params.get("progressToken", b"")) != self.token:
             return
         shown = {name: bytes(params[name]) for name, begins in _SHOWN.items() if _begins(params.get(name), begins)}
-        if "progress" in shown:
+        if "progress" in shown and self._grows(shown["progress"]):
             self._pass_on(b"".join(b',"%b":%b' % (name.encode(), value) for name, value in shown.items()))
 
     def end(self) -> None:
         """Pass on what was held back, and nothing from here on."""
         self._next_turn()
         self._on_progress = None
+
+    def _grows(self, value: bytes) -> bool:
+        """Say whether a number is greater than the last one, to its last digit; one that cannot be read is not."""
+        try:
+            number = Decimal(value.decode("ascii"))
+        except InvalidOperation:  # its exponent has twenty digits
+            return False
+        grows = number > self._reached
+        if grows:
+            self._reached = number
+        return grows
 
     def _pass_on(self, told: bytes) -> None:
         """Pass a notice on, or hold it back as the last one: values only grow, so it says the most."""

@@ -12,12 +12,12 @@ from axhub.gateway.adapters.mcp_client.answers import OK, is_encoded, is_event_s
 from axhub.gateway.domain.event_stream import Marked
 from axhub.gateway.ports import Failure, UpstreamAnswer
 
-MOST_TIMES: Final = 64
-"""How often the stream of one call is taken up again: enough for a server that lets its clients poll."""
+MOST_FRUITLESS: Final = 64
+"""How often in a row the stream of one call is taken up again without anything new; the call's time bounds the rest."""
 _USUAL_SECONDS: Final = 1.0
 """How long to wait where the server does not say it: as the official clients do."""
-_LEAST_SECONDS: Final = 0.1
-"""No server is asked more often, even if it wants to be."""
+_LEAST_SECONDS, _LEAST_SECONDS_IN_VAIN = 0.1, 1.0
+"""No server is asked more often, even if it wants to be. The first doubles up to the second while it brings nothing."""
 _EVENT_ID: Final = re.compile(rb"[!-~\x80-\xff](?:[ -~\x80-\xff]{0,1022}[!-~\x80-\xff])?")
 """What comes back from a header as it went in."""
 _ENDINGS: Final = frozenset({Failure.TIMEOUT, Failure.TOO_LARGE, Failure.CANCELLED})
@@ -32,28 +32,51 @@ class Resuming:
     seconds: float = _USUAL_SECONDS
     times: int = 0
     """How often it was taken up again."""
+    fruitless: int = 0
+    """How often in a row that brought neither a new id nor data."""
     heard: bool = False
-    """Whether an event came since it was asked for the last time."""
+    """Whether an id or data came since it was asked for the last time: only so is a connection known that broke."""
+    news: bool = False
+    """Whether that was a new id, or data."""
+    taken: int = 0
+    """How many bytes came, of all streams together."""
+    too_large: bool = False
+    """Whether these are more than one stream may have."""
 
     def note(self, event: Marked) -> None:
-        """Remember what an event says of the time after it."""
+        """Remember what an event says of the time after it, and how much came up to it."""
         if event.id is not None:
+            self.heard = True
+            self.news |= event.id != self.event_id
             self.event_id = event.id
         if event.retry_millis is not None:
-            self.seconds = max(event.retry_millis / 1000, _LEAST_SECONDS)
+            self.seconds = event.retry_millis / 1000
+        self.taken += event.size
+        self.too_large = self.taken > event.most
 
-    def pause(self, http: UpstreamAnswer, left: float) -> float | None:
+    def take_data(self) -> None:
+        """Take note that data came."""
+        self.heard = self.news = True
+
+    def next_pause(self, http: UpstreamAnswer, left: float) -> float | None:
         """Return how many seconds to wait before the rest is asked for, None if it is not asked for.
 
         `http` is what came of the request before, `left` the seconds that the call has. A server that waits for
         longer than that is not asked earlier than it wants.
         """
-        if not _EVENT_ID.fullmatch(self.event_id) or self.times >= MOST_TIMES or self.seconds >= left:
+        self.fruitless = 0 if self.news or not self.times else self.fruitless + 1
+        least = min(_LEAST_SECONDS * (1 << self.fruitless), _LEAST_SECONDS_IN_VAIN)
+        seconds = max(self.seconds, least)
+        if not _EVENT_ID.fullmatch(self.event_id) or self.fruitless >= MOST_FRUITLESS or seconds >= left:
             return None
         ended = http.failure is None and http.status in OK and is_event_stream(http) and not is_encoded(http)
         broken = http.failure is Failure.UNREACHABLE and self.heard
         full = http.failure is Failure.BUSY and self.times > 0  # the bundle's places are taken, the server is well
-        return self.seconds if ended or broken or full else None
+        if not (ended or broken or full):
+            return None
+        self.times += 1
+        self.heard = self.news = False
+        return seconds
 
 
 def without_rest(http: UpstreamAnswer) -> UpstreamAnswer:

@@ -197,7 +197,7 @@ class McpServer:
         if not self._hearing:
             self.heard_for.clear()
 
-    def told_apart(self, message: object) -> None:
+    def told_on_own_stream(self, message: object) -> None:
         """Take what a server says on the session's own stream: progress of a call, or anything else as `told` does.
 
         Servers of the handshake era do so that do not know to which request a notice belongs.
