@@ -182,7 +182,8 @@ def test_without_a_database_it_says_how_to_name_one(
     )
     code, printed = lines("verify", "--database", "mysql://host/name")
     assert code == 2
-    assert printed[0].startswith("axhub audit verify: the audit cannot be read: mysql")
+    assert printed[0].startswith("axhub audit verify: the audit cannot be read: the database's address cannot be used")
+    assert "write sqlite:///FILE or postgresql://USER:PASSWORD@HOST:PORT/NAME" in printed[0]
 
 
 @pytest.mark.req("agent/I3", "threat/T29")
