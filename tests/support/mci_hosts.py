@@ -15,7 +15,8 @@ DIGITS: Final = LengthField(kind="ascii", size=4)
 
 def system(port: int, **more: Any) -> MciSystemSettings:
     """Return an entry of the configuration for a system on this machine."""
-    return MciSystemSettings(**{"name": "cfpa", "host": "127.0.0.1", "port": port, "length": DIGITS, **more})
+    usual = {"name": "cfpa", "host": "127.0.0.1", "port": port, "length": DIGITS, "connect_timeout_millis": 20_000}
+    return MciSystemSettings(**{**usual, **more})
 
 
 def with_digits(body: bytes) -> bytes:
