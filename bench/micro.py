@@ -24,14 +24,14 @@ from axhub.gateway.adapters.log import JsonLog
 from axhub.gateway.adapters.mcp import envelope, wire
 from axhub.gateway.adapters.mcp.door import Door
 from axhub.gateway.adapters.mcp.exchange import tool_call
-from axhub.gateway.adapters.mcp.ladder import revision_of
+from axhub.gateway.adapters.mcp.ladder import agreed_revision
 from axhub.gateway.adapters.mcp.projection import ServerFacts
 from axhub.gateway.adapters.metrics import Metrics
 from axhub.gateway.adapters.observe import CallObservation
 from axhub.gateway.adapters.upstream_scripted import ok
 from axhub.gateway.domain.call import ForwardedHeaders
 from axhub.gateway.domain.catalogue import Snapshot
-from axhub.gateway.domain.revision import Revision
+from axhub.gateway.domain.revision import TRAITS, Revision
 from axhub.gateway.domain.route import bind_routes
 from axhub.gateway.ports import CallRecord, HttpRequest, Outcome, ReplyHead, UpstreamAnswer
 from axhub.gateway.usecases.interpret_answer import interpret
@@ -63,13 +63,19 @@ def front_steps(raw: bytes, answer: bytes) -> list[Step]:
     new_answers = cycle([RAW_ANSWER.replace(b"nginx", b"n%04d" % number) for number in range(100)])
 
     def one_request(data: bytes) -> object:
+        request = reader.memory.message_of(data)
+        if request is not None:
+            return request
         reader.feed(data)
         return reader.queue.popleft()
 
     def one_answer(data: bytes) -> UpstreamAnswer:
-        answers.expect()
-        answers.feed(data)
-        return answers.answer()
+        answer = answers.memory.message_of(data)
+        if answer is None:
+            answers.feed(data)
+            answer = answers.answer()
+            answers.expect()
+        return answer
 
     def one_reply() -> bytes:
         return b"%b%d\r\n\r\n%b" % (replies.start(wire.OK, False, 0.0), len(answer), answer)
@@ -89,7 +95,8 @@ def core_steps(request: HttpRequest, revision: Revision, of: Snapshot) -> list[S
     message = envelope.parse(request.body)
     if not isinstance(message, envelope.Message):
         raise SystemExit("the body of the bench is no single message")
-    call = tool_call(message, request, revision)
+    stateless = TRAITS[revision].stateless
+    call = tool_call(message, request, stateless)
     route = bind_routes(of.tools, {})[call.name]
     answer = ok(ANSWER)
     result = interpret(answer, route, str)
@@ -98,11 +105,11 @@ def core_steps(request: HttpRequest, revision: Revision, of: Snapshot) -> list[S
     return [
         Step("door: path, origin, media type", lambda: door.turn_away(request)),
         Step("envelope: parse the body", lambda: envelope.parse(request.body)),
-        Step("ladder: revision and its headers", lambda: revision_of(message, request.headers, request.repeated)),
-        Step("call: parameters", lambda: tool_call(message, request, revision)),
+        Step("ladder: revision and its headers", lambda: agreed_revision(message, request)),
+        Step("call: parameters", lambda: tool_call(message, request, stateless)),
         Step("call: head for the tool", lambda: forwarded.head_for(call, route)),
         Step("result: interpret the answer", lambda: interpret(answer, route, str)),
-        Step("result: body of the response", lambda: wire.call_body(b"1", result, 1, members, None)),
+        Step("result: body of the response", lambda: wire.CALL_BODY % (b"1", result.text, 1, b"", b"", members)),
     ]
 
 

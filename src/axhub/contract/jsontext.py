@@ -73,7 +73,7 @@ def check_text(text: bytes, max_depth: int = MAX_DEPTH) -> None:
             text.decode()
         except UnicodeDecodeError as error:
             raise JsonTextError(f"not valid UTF-8 at byte {error.start}") from None
-    if deeper_than(text, max_depth):
+    if text.count(b"{") + text.count(b"[") > max_depth and deeper_than(text, max_depth):
         raise JsonTextError(f"nested deeper than {max_depth} levels")
 
 

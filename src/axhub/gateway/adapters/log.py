@@ -40,8 +40,10 @@ _WARNED: Final = frozenset(
     {Outcome.TIMEOUT, Outcome.UNREACHABLE, Outcome.TOO_LARGE, Outcome.INVALID_RESULT, Outcome.BUSY}
 )
 """Ends of calls that somebody may have to look after; the others are told as `info`."""
-_PLAIN: Final = bytes(code for code in range(0x20, 0x7F) if code not in b'"\\')
+_PLAIN: Final = frozenset(range(0x20, 0x7F)) - frozenset(b'"\\')
 """ASCII that means itself inside a JSON string."""
+_CHANGED: Final = bytes(code if code in _PLAIN else code ^ 1 for code in range(256))
+"""A table for `bytes.translate` that changes everything else."""
 _BARE: Final = re.compile(r"[\w./:@+-]+").fullmatch
 _COLOURS: Final = {Severity.DEBUG: "2", Severity.INFO: "32", Severity.WARNING: "33", Severity.ERROR: "31"}
 
@@ -109,13 +111,12 @@ class JsonLog(_Log):
 
     def call_ended(self, record: CallRecord) -> None:
         """Write the one line of a call; `durationMs` is in milliseconds."""
-        tool, outcome, seconds, error_id = record.tool, record.outcome, record.seconds, record.error_id
-        guid, request_id, trace_id = record.guid, record.x_request_id, record.trace_id
-        middle = self._middles.get(outcome)
+        middle = self._middles.get(record.outcome)
         if middle is None:
             return
+        tool, guid, request_id, trace_id = record.tool, record.guid, record.x_request_id, record.trace_id
         ids = guid + request_id + trace_id
-        if tool is None or error_id or len(ids) > MAX_CALLER_CHARACTERS or ids.translate(None, _PLAIN):
+        if tool is None or record.error_id or len(ids) > MAX_CALLER_CHARACTERS or ids.translate(_CHANGED) != ids:
             super().call_ended(record)
             return
         millisecond = int(self._monotonic() * 1000)
@@ -124,7 +125,7 @@ class JsonLog(_Log):
             self._opening = b'{"ts":"%b",' % self._stamp().encode()
         self._write(
             b'%b%b%b","durationMs":%.3f,"guid":"%b","xRequestId":"%b","traceId":"%b"}\n'
-            % (self._opening, middle, tool.encode(), seconds * 1000, guid, request_id, trace_id)
+            % (self._opening, middle, tool.encode(), record.seconds * 1000, guid, request_id, trace_id)
         )
 
     def _line(self, severity: Severity, name: str, fields: Mapping[str, Field]) -> bytes:

@@ -5,7 +5,7 @@ Pure. Header values are passed on byte for byte or the call is refused (gateway/
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -30,9 +30,13 @@ class HeadNotes:
     It holds what callers sent, and so has no text of its own.
     """
 
-    __slots__ = ("forwarded",)
+    __slots__ = ("claim", "forwarded", "takes_json")
 
     def __init__(self) -> None:
+        self.takes_json: bool | None = None
+        """Whether its sender takes JSON answers, all others getting events; None until the head was let in at all."""
+        self.claim: Any = None
+        """What the protocol adapter keeps of the message that it last held against this head."""
         self.forwarded: _Forwarded | None = None
 
 

@@ -4,12 +4,15 @@ Many peers repeat their head on a kept-alive connection, but for the digits of `
 holds again for a message that is whole, stands alone in what was read, and is exactly as long as it says.
 """
 
+from collections.abc import Mapping
 from typing import Final, Generic, TypeVar
 
-from axhub.gateway.domain.call import HeadNotes
+from msgspec import Struct, structs
 
-T = TypeVar("T")
+M = TypeVar("M", bound=Struct)
+"""A message with the members `headers` and `body`."""
 
+_replace: Final = structs.replace
 _MOST_BYTES: Final = 4096
 """A longer head is not remembered."""
 _PATIENCE, _REST = 8, 24
@@ -23,56 +26,50 @@ _EVENT_STREAM: Final = b"text/event-stream"
 _NO_HEAD: Final = b"\0"
 
 
-class HeadMemory(Generic[T]):
+class HeadMemory(Generic[M]):
     """One connection's, for one direction."""
 
     __slots__ = (
-        "_after", "_before", "_body_size", "_head", "_misses", "_most_bytes", "_nothing", "_rest", "fields", "first",
-        "most_digits", "notes",
+        "_after", "_before", "_fields", "_head", "_head_size", "_misses", "_most_bytes", "_most_digits", "_rest",
+        "_size", "last",
     )  # fmt: skip
 
-    def __init__(self, nothing: T, most_digits: int, most_bytes: int = _MOST_BYTES) -> None:
+    def __init__(self, most_digits: int, most_bytes: int = _MOST_BYTES) -> None:
         """Take the bounds.
 
         Args:
-            nothing: stands for what was made of a first line before there was one.
             most_digits: a body whose length has no more of them is within the limit of bodies.
             most_bytes: the limit of heads.
         """
-        self.most_digits = most_digits
+        self._most_digits = most_digits
         self._most_bytes = min(_MOST_BYTES, most_bytes - most_digits)
-        self._nothing = nothing
         self._misses = self._rest = 0
         self._forget()
 
     def _forget(self) -> None:
         self._head = self._before = self._after = _NO_HEAD
-        self._body_size = -1
-        self.fields: dict[bytes, bytes] = {}
-        """The header fields of the head that `body_of` found."""
-        self.first = self._nothing
-        """What was made of its first line."""
-        self.notes = HeadNotes()
-        """What others made of it."""
+        self._head_size = len(_NO_HEAD)
+        self._size = -1  # of the whole message
+        self._fields: Mapping[bytes, bytes] = {}
+        self.last: M | None = None
+        """The message that is remembered, without its body."""
 
-    def body_of(self, data: bytes) -> bytes | None:
-        """Return the body if `data` is the head that is remembered, with exactly the body that it announces."""
+    def message_of(self, data: bytes) -> M | None:
+        """Return the message if `data` is the head that is remembered, with exactly the body that it announces."""
+        if len(data) == self._size and self.last is not None and data.startswith(self._head):
+            self._misses = 0
+            return _replace(self.last, body=data[self._head_size :])
         if self._rest:
             self._rest -= 1
             return None
-        body = None
-        if data.startswith(self._head):
-            if len(data) - len(self._head) == self._body_size:
-                body = data[len(self._head) :]
-        elif data.startswith(self._before):
-            body = self._of_another_length(data)
-        if body is None:
-            self._miss()
-        else:
-            self._misses = 0
-        return body
+        message = self._of_another_length(data) if data.startswith(self._before) else None
+        self._misses = 0 if message is not None else self._misses + 1
+        if self._misses > _PATIENCE:
+            self._misses, self._rest = _PATIENCE - 1, _REST
+            self._forget()
+        return message
 
-    def remember(self, data: bytes, body_size: int, fields: dict[bytes, bytes], first: T) -> None:
+    def remember(self, data: bytes, body_size: int, fields: Mapping[bytes, bytes], message: M) -> None:
         """Remember the head of `data`, which was read as one sound message with a body of that size.
 
         An event stream is not: whoever waits for its events gets them one by one.
@@ -87,23 +84,19 @@ class HeadMemory(Generic[T]):
         if line.lower() != _LINE or fields.get(_LENGTH) != digits or data.find(_END, end) + len(_END) != size:
             return
         self._head, self._before, self._after = data[:size], data[:start], data[end:size]
-        self._body_size, self.fields, self.first, self.notes = body_size, fields, first, HeadNotes()
+        self._head_size, self._size = size, len(data)
+        self._fields, self.last = fields, _replace(message, body=b"")
 
-    def _miss(self) -> None:
-        self._misses += 1
-        if self._misses > _PATIENCE:
-            self._misses, self._rest = _PATIENCE - 1, _REST
-            self._forget()
-
-    def _of_another_length(self, data: bytes) -> bytes | None:
+    def _of_another_length(self, data: bytes) -> M | None:
         start = len(self._before)
-        end = data.find(b"\r", start, start + self.most_digits + 1)
+        end = data.find(b"\r", start, start + self._most_digits + 1)
         digits = data[start:end]
-        if not (digits.isdigit() and data.startswith(self._after, end)):
+        if self.last is None or not (digits.isdigit() and data.startswith(self._after, end)):
             return None
         size = end + len(self._after)
         if len(data) - size != int(digits):
             return None
-        self._head, self._body_size = data[:size], int(digits)
-        self.fields = {**self.fields, _LENGTH: digits}  # the last message's may still be in use
-        return data[size:]
+        self._head, self._head_size, self._size = data[:size], size, len(data)
+        self._fields = {**self._fields, _LENGTH: digits}  # the last message's may still be in use
+        self.last = _replace(self.last, headers=self._fields)
+        return _replace(self.last, body=data[size:])

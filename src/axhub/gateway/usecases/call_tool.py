@@ -9,6 +9,8 @@ from collections.abc import Callable, Coroutine, Mapping
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, Protocol
 
+import msgspec
+
 from axhub.gateway.domain.call import ForwardedHeaders, HeaderFaultError, ToolCall
 from axhub.gateway.domain.catalogue import Snapshot
 from axhub.gateway.domain.header_params import mismatch
@@ -120,7 +122,11 @@ class CallTool:
             return running.cancel
         self.in_flight += 1
         try:
-            self._decide(running)
+            route = None if self._routes is None else self._routes.get(call.name)
+            if route is not None:
+                self._forward(running, route)
+            else:
+                self._without_route(running)
         except Exception as fault:  # noqa: BLE001 -- a fault of ours ends this call, and gives its place back
             running.fail(fault)
         return running.cancel
@@ -132,13 +138,10 @@ class CallTool:
             CallRecord(None, Outcome.REFUSED, 0.0, headers.get(b"guid", b""), headers.get(b"x-request-id", b""), b"")
         )
 
-    def _decide(self, running: "_Running") -> None:
-        name = running.call.name
+    def _without_route(self, running: "_Running") -> None:
         if self._routes is None:
             running.refuse(UNAVAILABLE)
-        elif (route := self._routes.get(name)) is not None:
-            self._forward(running, route)
-        elif name in self._disabled:
+        elif running.call.name in self._disabled:
             running.refuse(_NOT_FOUND)
         else:
             self._look_again(running)
@@ -151,7 +154,8 @@ class CallTool:
         except HeaderFaultError as fault:
             running.refuse(Refused(Refusal.INVALID_HEADER, str(fault)))
             return
-        if call.mirrors_arguments and (problem := mismatch(route.header_params, call)) is not None:
+        mirrored = route.header_params if call.mirrors_arguments else ()
+        if mirrored and (problem := mismatch(mirrored, call)) is not None:
             running.refuse(Refused(Refusal.HEADER_MISMATCH, problem))
             return
         if route.own_name:
@@ -189,20 +193,17 @@ class CallTool:
         return error(f"{_OUR_FAULT} Error id: {error_id}", Outcome.INVALID_RESULT, error_id)
 
 
-class _Running:
+class _Running(msgspec.Struct, eq=False):
     """One call between its start and its end."""
 
-    __slots__ = ("call", "caller", "cancel_upstream", "ended", "owner", "route", "started", "trace_id")
-
-    def __init__(self, owner: CallTool, call: ToolCall, caller: Caller, started: float) -> None:
-        self.owner = owner
-        self.call = call
-        self.caller = caller
-        self.started = started
-        self.route: Route | None = None
-        self.trace_id = b""
-        self.cancel_upstream: Cancel | None = None
-        self.ended = False
+    owner: CallTool
+    call: ToolCall
+    caller: Caller
+    started: float
+    route: Route | None = None
+    trace_id: bytes = b""
+    cancel_upstream: Cancel | None = None
+    ended: bool = False
 
     def answered(self, answer: UpstreamAnswer) -> None:
         """Take the upstream's answer to the caller."""
@@ -236,7 +237,9 @@ class _Running:
 
     def refuse(self, refused: Refused, *, counted: bool = True) -> None:
         """End the call before anything was sent."""
-        self._end(_OUTCOMES.get(refused.refusal, Outcome.REFUSED), counted=counted)
+        if counted:
+            self.owner.in_flight -= 1
+        self._end(_OUTCOMES.get(refused.refusal, Outcome.REFUSED), self.owner.now() - self.started)
         self.caller.refused(refused)
 
     def cancel(self) -> None:
@@ -249,18 +252,17 @@ class _Running:
             self._complete(error("The call was cancelled.", Outcome.CANCELLED))
 
     def _complete(self, result: McpResult) -> None:
-        seconds = self._end(result.outcome, result.error_id)
+        owner = self.owner
+        owner.in_flight -= 1
+        seconds = owner.now() - self.started
+        self._end(result.outcome, seconds, result.error_id)
         self.caller.completed(result, int(seconds * 1000))
 
-    def _end(self, outcome: Outcome, error_id: str = "", *, counted: bool = True) -> float:
+    def _end(self, outcome: Outcome, seconds: float, error_id: str = "") -> None:
         self.ended = True
         self.cancel_upstream = None  # it leads back here: without it there is no cycle for the collector to find
-        owner, get = self.owner, self.call.headers.get
-        if counted:
-            owner.in_flight -= 1
-        seconds = owner.now() - self.started
-        tool = None if self.route is None else self.route.tool
-        owner.observer.call_ended(
+        route, get = self.route, self.call.headers.get
+        tool = None if route is None else route.tool
+        self.owner.observer.call_ended(
             CallRecord(tool, outcome, seconds, get(b"guid", b""), get(b"x-request-id", b""), self.trace_id, error_id)
         )
-        return seconds

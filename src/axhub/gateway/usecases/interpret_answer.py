@@ -69,25 +69,19 @@ SCHEMA_MISMATCH: Final = "The tool gave an answer that does not match the struct
 
 def interpret(answer: UpstreamAnswer, route: Route, new_error_id: Callable[[], str]) -> ToolResult:
     """Turn what came back into what the model sees; nothing of addresses or exception texts gets in."""
-    if answer.status == _OK and route.output is None and (usual := _usual(answer.body)) is not None:
-        return usual
+    body = answer.body
+    if answer.status == _OK and route.output is None and body[:1] in _CONTAINERS:
+        try:
+            text, compacted = body.decode(), _compact(body, indent=-1)
+        except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
+            pass  # not an ordinary answer, then: look closely
+        else:
+            return ToolResult(_as_json(text if len(compacted) == len(body) else compacted.decode()), Outcome.OK)
     if answer.failure is not None:
         return _failed(answer)
     if answer.status in _SUCCESS:
         return _succeeded(answer.body, route)
     return _refused(answer, route, new_error_id)
-
-
-def _usual(body: bytes) -> ToolResult | None:
-    """Return the result of an ordinary JSON answer, nearly every one, in few steps; None: look closely."""
-    if body[:1] not in _CONTAINERS:
-        return None
-    try:
-        text = body.decode()
-        compacted = _compact(body, indent=-1)
-    except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
-        return None
-    return ToolResult(_as_json(text if len(compacted) == len(body) else compacted.decode()), Outcome.OK)
 
 
 def error(text: str, outcome: Outcome, error_id: str = "") -> ToolResult:

@@ -149,7 +149,7 @@ def test_arguments_stay_the_bytes_they_are(arguments: bytes) -> None:
         b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments": %b }}' % arguments
     )
     assert isinstance(message, Message)
-    assert bytes(message.params["arguments"]) == arguments
+    assert bytes(message.arguments or b"") == arguments
 
 
 @pytest.mark.req("gateway/P6", "input/B41")
@@ -236,7 +236,7 @@ def comparable(found: Message | int | None) -> object:
     if not isinstance(found, Message):
         return found
     raw = [{name: bytes(value) for name, value in part.items()} for part in (found.params, found.meta)]
-    return (found.id, found.method, *raw)
+    return (found.id, found.method, *raw, found.name, None if found.arguments is None else bytes(found.arguments))
 
 
 @pytest.mark.req("gateway/P6", "threat/T16")

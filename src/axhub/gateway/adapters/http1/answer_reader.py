@@ -33,6 +33,8 @@ class AnswerReader:
 
     max_bytes: int
     """Bound of the body."""
+    memory: HeadMemory[UpstreamAnswer] = field(init=False)
+    """For whoever knows that an answer begins: of one whose head is known nothing has to be fed."""
     encoded: bool = False
     """Let a content coding through, for a reader of headers to judge; nothing is ever decoded."""
     streams: bool = False
@@ -46,7 +48,6 @@ class AnswerReader:
     surplus: bool = False
     """Whether bytes came that belong to no answer."""
     _parser: HttpResponseParser = field(init=False)
-    _memory: HeadMemory[int] = field(init=False)  # of the status
     _status: int = 0
     _interim_answers: int = 0
     _until_end: bool = False
@@ -60,7 +61,7 @@ class AnswerReader:
 
     def __post_init__(self) -> None:
         self._parser = HttpResponseParser(self)
-        self._memory = HeadMemory(0, sure_digits(self.max_bytes))
+        self.memory = HeadMemory(sure_digits(self.max_bytes))
 
     def expect(self) -> None:
         """Make ready for the next answer; keep nothing of the last."""
@@ -71,11 +72,7 @@ class AnswerReader:
 
     def feed(self, data: bytes) -> bool:
         """Parse; return True once `complete` or `failure` is set."""
-        begins, memory = not self._quiet, self._memory
-        if begins and (body := memory.body_of(data)) is not None:
-            self._status, self._headers, self._body = memory.first, memory.fields, body
-            self.complete = self.keep = True
-            return True
+        begins = not self._quiet
         self._quiet += len(data)
         try:
             self._parser.feed_data(data)
@@ -86,7 +83,7 @@ class AnswerReader:
             self._judge_end(data)
             # Of a status that has no body the length says something else.
             if begins and self._body and self.keep and not (self.surplus or self._repetitions):
-                memory.remember(data, len(self._body), self._headers, self._status)
+                self.memory.remember(data, len(self._body), self._headers, self.answer())
             return True
         if self._quiet > _MAX_HEAD_BYTES:
             self.failure = self.failure or Failure.INVALID

@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 from axhub.gateway.adapters.http1.answer_reader import AnswerReader
 from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines
+from axhub.gateway.adapters.http1.limits import JOINED_BYTES
 from axhub.gateway.adapters.http1.outbox import Outbox
 from axhub.gateway.ports import Failure, UpstreamAnswer
 
@@ -30,9 +31,10 @@ class Home(list["ClientConnection"]):
     The first connection is on trial: while it stays silent after its first answer, others are used once only.
     """
 
-    def __init__(self, idle_seconds: float, trial_seconds: float) -> None:
+    def __init__(self, idle_seconds: float, trial_seconds: float, barred_until: float = 0.0) -> None:
+        """`barred_until` is the time before which none is used twice."""
         self.idle_seconds, self.trial_seconds = idle_seconds, trial_seconds
-        self.proven, self.barred_until = not trial_seconds, 0.0
+        self.proven, self.barred_until = not trial_seconds, barred_until
         self.trial: ClientConnection | None = None
 
     def spoil(self, now: float) -> None:
@@ -40,7 +42,7 @@ class Home(list["ClientConnection"]):
         for unused in list(self):
             unused.abort()
         self.proven = not self.trial_seconds
-        self.barred_until = now + NO_REUSE_SECONDS
+        self.barred_until = max(self.barred_until, now + NO_REUSE_SECONDS)
 
 
 @dataclass(slots=True, eq=False)
@@ -64,11 +66,11 @@ class ClientConnection(asyncio.Protocol):
 
     # What the pool tells.
 
-    def begin(self, data: bytes, tail: bytes, deadline: float, outbox: Outbox | None, on_event: OnEvent | None) -> None:
+    def begin(self, head: bytes, body: bytes, deadline: float, outbox: Outbox | None, on_event: OnEvent | None) -> None:
         """Write a request, by way of `outbox` if there is one; `answered` is called exactly once for it.
 
-        The request is `data` and a large `tail`, if there is one, which is written at once without being copied.
-        `on_event` gets the events of the answer as they come, if it is a stream of them.
+        A large `body` is written at once without being copied. `on_event` gets the events of the answer as they come,
+        if it is a stream of them.
         """
         self._busy = self._silent = True
         self._on_event, self.reader.streams = on_event, on_event is not None
@@ -77,15 +79,17 @@ class ClientConnection(asyncio.Protocol):
             self.deadlines.set(self, deadline)
         transport = self._transport
         if transport is None:
-            self._held = data
+            self._held = head
             self.connection_lost(None)
-        elif tail:
-            transport.writelines((data, tail))
+        elif len(body) >= JOINED_BYTES:
+            transport.writelines((head, body))
         elif outbox is None:
-            transport.write(data)
+            transport.write(head + body)
         else:
-            self._held = data
-            outbox.add(self.flush)
+            self._held = head + body
+            if not outbox:
+                outbox.empty_soon()
+            outbox.append(self.flush)
 
     def flush(self) -> None:
         """Write what was held back."""
@@ -95,13 +99,12 @@ class ClientConnection(asyncio.Protocol):
 
     def rest(self) -> None:
         """Stay open unused, or on trial for all connections to its origin."""
-        home = self.home
-        self.reader.expect()
+        home, deadlines = self.home, self.deadlines
         if home.proven:
             home.append(self)
         else:
             home.trial = self
-        self.deadlines.set(self, self.deadlines.now() + (home.idle_seconds if home.proven else home.trial_seconds))
+        deadlines.set(self, deadlines.now() + (home.idle_seconds if home.proven else home.trial_seconds))
 
     def is_quiet(self) -> bool:
         """Ask the system, not only the event loop, whether anything has come: a byte or the end of the stream.
@@ -139,6 +142,10 @@ class ClientConnection(asyncio.Protocol):
                 self.abort(Failure.INVALID)
                 return
             self._silent = False
+            if (answer := self.reader.memory.message_of(data)) is not None:
+                self._busy = False
+                self.answered(self, answer, True)
+                return
         whole = self.reader.feed(data)
         if self.reader.events:
             self._tell_events()
@@ -182,4 +189,6 @@ class ClientConnection(asyncio.Protocol):
         if reader.surplus:
             self.home.spoil(self.deadlines.now())
         self._busy = False
-        self.answered(self, reader.answer(), reader.keep and not reader.surplus and reader.failure is None)
+        answer, reusable = reader.answer(), reader.keep and not reader.surplus and reader.failure is None
+        reader.expect()
+        self.answered(self, answer, reusable)

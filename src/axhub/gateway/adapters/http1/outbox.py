@@ -9,20 +9,22 @@ import asyncio
 from collections.abc import Callable
 
 
-class Outbox:
-    """What connections hold back in this turn of the loop; one for all connections of a kind."""
+class Outbox(list[Callable[[], None]]):
+    """Who holds something back in this turn of the loop; one for all connections of a kind.
+
+    Each item writes, if its connection is still open. Who appends the first one calls `empty_soon`.
+    """
 
     def __init__(self) -> None:
+        super().__init__()
         self._loop = asyncio.get_running_loop()
-        self._held: list[Callable[[], None]] = []
 
-    def add(self, flush: Callable[[], None]) -> None:
-        """Have `flush` called before the loop waits for anything again; it writes if the connection is still open."""
-        if not self._held:
-            self._loop.call_soon(self._flush)
-        self._held.append(flush)
+    def empty_soon(self) -> None:
+        """Have all items called and removed before the loop waits for anything again."""
+        self._loop.call_soon(self._empty)
 
-    def _flush(self) -> None:
-        held, self._held = self._held, []
+    def _empty(self) -> None:
+        held = self.copy()
+        self.clear()
         for flush in held:
             flush()

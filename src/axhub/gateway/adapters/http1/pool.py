@@ -10,11 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import msgspec
+
 from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.http1.answer_reader import AnswerReader
 from axhub.gateway.adapters.http1.client_connection import ClientConnection, Home, OnEvent
 from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines
-from axhub.gateway.adapters.http1.limits import JOINED_BYTES, BundleLimits, PoolUsage
+from axhub.gateway.adapters.http1.limits import BundleLimits, PoolUsage
 from axhub.gateway.adapters.http1.outbox import Outbox
 from axhub.gateway.adapters.http1.unconnected import unconnected
 from axhub.gateway.ports import Cancel, Failure, UpstreamAnswer, UpstreamRequest
@@ -26,8 +28,7 @@ _TLS_SHUTDOWN_SECONDS: Final = 1.0
 OnDone = Callable[[UpstreamAnswer], None]
 
 
-@dataclass(slots=True, eq=False)
-class Call:
+class Call(msgspec.Struct, eq=False):
     """One request on its way; `deadline` is that of its phase, `due` that of the whole."""
 
     pool: "BundlePool"
@@ -72,8 +73,7 @@ class Connector:
         Raise OSError for a refusal, an unknown name or an untrusted certificate, ValueError for an impossible name,
         RuntimeError (uvloop's) for a peer that is gone before the handshake begins.
         """
-        reader = AnswerReader(self.max_bytes, encoded=pool.once)
-        connection = ClientConnection(pool.answered, self.deadlines, reader, home)
+        connection = ClientConnection(pool.answered, self.deadlines, AnswerReader(self.max_bytes, pool.once), home)
         options: dict[str, Any] = {}
         if origin.scheme == "https":
             self.tls = self.tls or ssl.create_default_context()
@@ -121,7 +121,8 @@ class BundlePool:
             via.abort(failure)
         elif via is not None:
             via.cancel()
-            self._free_slot()
+            self._used -= 1
+            self._start_next()
             self._end_unsent(call, failure, detail)
         elif call in self._queue:
             self._queue.remove(call)
@@ -132,14 +133,16 @@ class BundlePool:
     def answered(self, connection: ClientConnection, answer: UpstreamAnswer, reusable: bool) -> None:
         """Keep or close the connection, let the next call start, then hand over the answer."""
         home = connection.home
-        barred = self.once or (home.barred_until and self._is_barred(home))
+        barred = home.barred_until and home.barred_until > self.connector.deadlines.now()
         if reusable and not barred and (home.proven or home.trial is None):
             connection.rest()
         else:
             connection.abort()
         call: Call = connection.call
         connection.call = None
-        self._free_slot()
+        self._used -= 1
+        if self._queue:
+            self._start_next()
         self._hand_over(call, answer)
 
     # A call's way.
@@ -149,12 +152,12 @@ class BundlePool:
         origin = call.request.origin
         if origin is not self._last_origin:
             key = (origin.scheme, origin.host, origin.port)  # cheaper to hash than the origin itself
-            home = Home(self.limits.idle_seconds, self.connector.trial_seconds)
+            home = Home(self.limits.idle_seconds, self.connector.trial_seconds, NEVER if self.once else 0.0)
             self._last_origin, self._last_home = origin, self._idle.setdefault(key, home)
         while self._last_home:  # the one used last first
             connection = self._last_home.pop()
             if connection.is_quiet():
-                self._begin(call, connection)
+                self._begin(call, connection, call.request.head)
                 return
         deadlines = self.connector.deadlines
         call.via = deadlines.loop.create_task(self._connect(call, self._last_home))
@@ -164,25 +167,21 @@ class BundlePool:
         try:
             connection = await self.connector.connect(self, call.request.origin, home)
         except (OSError, ValueError, RuntimeError) as error:
-            self._free_slot()
+            self._used -= 1
+            self._start_next()
             self._end_unsent(call, Failure.UNREACHABLE, unconnected(error))
         else:
             self.connector.deadlines.items.discard(call)
-            self._begin(call, connection)
+            closing = b"Connection: close\r\n" if home.barred_until > self.connector.deadlines.now() else b""
+            self._begin(call, connection, call.request.head + closing)
 
-    def _begin(self, call: Call, connection: ClientConnection) -> None:
+    def _begin(self, call: Call, connection: ClientConnection, head: bytes) -> None:
         call.via, connection.call = connection, call
-        head, body, tail = call.request.head, call.request.body, b""
-        if self.once or (connection.home.barred_until and self._is_barred(connection.home)):
-            head += b"Connection: close\r\n"
-        length = b"Content-Length: %d\r\n\r\n" % len(body) if body or not self.once else b"\r\n"
-        if len(body) >= JOINED_BYTES:
-            body, tail = b"", body
-        outbox = self.connector.outbox if self._used > 1 else None
-        connection.begin(head + length + body, tail, call.due, outbox, call.on_event)
+        body = call.request.body
+        head += b"Content-Length: %d\r\n\r\n" % len(body) if body or not self.once else b"\r\n"
+        connection.begin(head, body, call.due, self.connector.outbox if self._used > 1 else None, call.on_event)
 
-    def _free_slot(self) -> None:
-        self._used -= 1
+    def _start_next(self) -> None:
         while self._queue and self._used < self.limits.max_concurrent:
             call = self._queue.popleft()
             self.connector.deadlines.items.discard(call)
@@ -199,6 +198,3 @@ class BundlePool:
             call.on_done(answer)
         except Exception as error:  # noqa: BLE001 - one call's fault must not reach the connection or other calls
             self.connector.deadlines.report("Taking the answer to a call failed.", error)
-
-    def _is_barred(self, home: Home) -> bool:
-        return home.barred_until > self.connector.deadlines.now()

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
+from msgspec.structs import replace
 
 from axhub.gateway.adapters.http1.limits import ServerLimits
 from axhub.gateway.adapters.http1.reading import StopParsingError, fields_size, fits, joined, sure_digits
 from axhub.gateway.adapters.http1.request_head import Fault, body_too_large, head_fault, size_fault
+from axhub.gateway.domain.call import HeadNotes
 from axhub.gateway.domain.head_memory import HeadMemory
 from axhub.gateway.ports import HttpRequest
 
@@ -26,6 +28,8 @@ class RequestReader:
     """Feeds llhttp and fills `queue`; each entry says whether it is the connection's last."""
 
     limits: ServerLimits
+    memory: HeadMemory[HttpRequest] = field(init=False)
+    """For whoever knows that a request begins: of one whose head is known nothing has to be fed."""
     queue: deque[tuple[HttpRequest | Fault, bool]] = field(default_factory=deque)
     deaf: bool = False
     receiving: bool = False
@@ -47,24 +51,19 @@ class RequestReader:
     _last: bool = False
     _announcement: bytes = b""
     _path: bytes = b""  # of the target
-    _memory: HeadMemory[tuple[bytes, bytes]] = field(init=False)  # of method and path
 
     def __post_init__(self) -> None:
         self._parser = HttpRequestParser(self)
-        self._memory = HeadMemory((b"", b""), sure_digits(self.limits.max_body_bytes), self.limits.max_head_bytes)
+        self.memory = HeadMemory(sure_digits(self.limits.max_body_bytes), self.limits.max_head_bytes)
 
     def feed(self, data: bytes | memoryview) -> memoryview | None:
         """Parse until all is parsed, or enough requests wait: then return what is left for later."""
-        if type(data) is not bytes or self.queue or self.receiving or self.deaf:
-            return self._parse(data)
-        memory = self._memory
-        body = memory.body_of(data)
-        if body is not None:
-            self.queue.append((HttpRequest(*memory.first, memory.fields, _NO_NAMES, body, memory.notes), False))
-            return None
+        begins = not (self.queue or self.receiving or self.deaf)
         rest = self._parse(data)
-        if len(self.queue) == 1 and isinstance(request := self.queue[0][0], HttpRequest) and not request.repeated:
-            memory.remember(data, len(request.body), self._headers, (request.method, request.path))
+        if begins and isinstance(data, bytes) and len(self.queue) == 1:
+            request = self.queue[0][0]
+            if isinstance(request, HttpRequest) and not request.repeated:
+                self.memory.remember(data, len(request.body), request.headers, replace(request, notes=HeadNotes()))
         return rest
 
     def _parse(self, data: bytes | memoryview) -> memoryview | None:
@@ -128,8 +127,7 @@ class RequestReader:
         self._quiet = self._piece
         self._target = b""
         self._fields = {}
-        if self._repetitions:
-            self._repetitions = []
+        self._repetitions = []
 
     def on_url(self, url: bytes) -> None:
         """Take a piece of the request target."""
@@ -183,10 +181,9 @@ class RequestReader:
 
     def _judge(self, headers: dict[bytes, bytes], version: str) -> None:
         """Refuse an unsound head."""
+        fits_body = fits(headers.get(b"content-length", b"0"), self.limits.max_body_bytes)
         fault = self._oversize(headers) or head_fault(self._target, headers, self._repeated, version)
-        if fault is None and not fits(headers.get(b"content-length", b"0"), self.limits.max_body_bytes):
-            fault = body_too_large(self.limits)
-        if fault is not None:
+        if fault := fault or (None if fits_body else body_too_large(self.limits)):
             self.refuse(fault)
             raise StopParsingError
         self._path = self._target.partition(b"?")[0]

@@ -91,13 +91,14 @@ class ServerConnection(asyncio.Protocol):
         if not front.deadlines.items:
             front.emptied.set()
 
-    def data_received(self, data: bytes | memoryview) -> None:
-        """Parse, then answer what is whole; read no more before all that has been read is parsed."""
-        self._rest = self._reader.feed(data)
-        if self._rest is not None and self._transport is not None:
-            self._transport.pause_reading()
-        if not self.busy:
-            self._pump()
+    def data_received(self, data: bytes) -> None:
+        """Answer one request if that is what came and its head is known; parse everything else first."""
+        reader = self._reader
+        begins = not (self.busy or self._stalled or reader.receiving or reader.deaf)
+        if begins and (request := reader.memory.message_of(data)) is not None:
+            self._answer(request, last=False)
+        else:
+            self._take(data)
 
     def eof_received(self) -> bool:
         """Tell the handler; keep the connection only as long as an answer may come (gateway/X8)."""
@@ -117,7 +118,7 @@ class ServerConnection(asyncio.Protocol):
         """Go on."""
         self._stalled = False
         if not self._lingering:
-            self._wait(self.front.limits.idle_seconds)
+            self._wait(NEVER if self.busy else self.front.limits.idle_seconds)
             self._pump()
 
     def expire(self, now: float) -> None:
@@ -139,8 +140,7 @@ class ServerConnection(asyncio.Protocol):
     def drain(self) -> None:
         """Close soon if idle; otherwise the next answer closes."""
         if not (self.busy or self._stalled or self._lingering or self._reader.receiving):
-            soon = self.front.deadlines.now() + self.front.limits.drain_idle_seconds
-            self.front.deadlines.set(self, min(soon, self.deadline))
+            self._wait(min(self.front.limits.drain_idle_seconds, self.deadline - self.front.deadlines.now()))
 
     def abort(self) -> None:
         """Close at once."""
@@ -149,11 +149,18 @@ class ServerConnection(asyncio.Protocol):
 
     # Answering.
 
+    def _take(self, data: bytes | memoryview) -> None:
+        """Parse, then answer what is whole; read no more before all that has been read is parsed."""
+        self._rest = self._reader.feed(data)
+        if self._rest is not None and self._transport is not None:
+            self._transport.pause_reading()
+        if not self.busy:
+            self._pump()
+
     def _feed_rest(self) -> None:
-        rest = self._rest
-        if rest is not None and self._transport is not None:
+        if (rest := self._rest) is not None and self._transport is not None:
             self._transport.resume_reading()
-            self.data_received(rest)
+            self._take(rest)
 
     def _pump(self) -> None:
         """Answer what waits, in order, one at a time; then settle what is waited for."""
@@ -171,8 +178,6 @@ class ServerConnection(asyncio.Protocol):
         self._pumping = False
         if self._ended or not self.busy:
             self._settle()
-        elif not (self._stalled or self._lingering):
-            self.deadline = NEVER
 
     def _answer(self, request: HttpRequest | Fault, last: bool) -> None:
         front = self.front
@@ -199,6 +204,8 @@ class ServerConnection(asyncio.Protocol):
             self._cancel = cancel
             if self._ended:
                 self._tell_handler()
+            elif not (self._stalled or self._lingering):
+                self.deadline = NEVER
 
     def _reply(self, head: ReplyHead, body: bytes, tail: bytes = b"", /, *, more: bool = False) -> None:
         """Write the handler's answer; one that comes after the caller has gone is dropped."""
@@ -207,14 +214,15 @@ class ServerConnection(asyncio.Protocol):
         self.busy = more
         if more or self._streaming:
             self._write_piece(head, body + tail, more)
+            if more:
+                return
+            self._streaming = False
         else:
             self.front.in_flight -= 1
             self._write(head, body, tail)
-        if more:
-            return
-        self._streaming, self._cancel = False, None
+        self._cancel = None
         reader = self._reader
-        if not self._pumping and (reader.receiving or reader.queue or self._rest is not None):
+        if (reader.receiving or reader.queue or self._rest is not None) and not self._pumping:
             self._pump()
 
     def _write(self, head: ReplyHead, body: bytes, tail: bytes = b"") -> None:
@@ -229,16 +237,17 @@ class ServerConnection(asyncio.Protocol):
         if deadline < deadlines.wake:
             deadlines.set(self, deadline)
         size = len(body) + len(tail)
-        length = b"%d\r\n\r\n" % size
-        if head.status in WITHOUT_BODY:
-            self._put(transport, start)
-        elif self._without_body:
-            self._put(transport, start + length)
-        elif size < JOINED_BYTES:
-            self._put(transport, b"".join((start, length, body, tail)))
-        else:
+        if head.status not in WITHOUT_BODY:
+            start += b"%d\r\n\r\n" % size
+        if self._without_body or head.status in WITHOUT_BODY:
+            body = tail = b""
+        if size >= JOINED_BYTES:
             self.flush()
-            transport.writelines((start + length, body, tail))
+            transport.writelines((start, body, tail))
+        elif front.in_flight or self._held:
+            self._hold(start + body + tail)
+        else:
+            transport.write(start + body + tail)
         if last:
             self._linger(transport)
 
@@ -268,26 +277,24 @@ class ServerConnection(asyncio.Protocol):
                 self._wait(limits.idle_seconds)
 
     def _begin_stream(self, head: ReplyHead) -> bytes:
-        front = self.front
         self._streaming = True
-        front.in_flight -= 1
+        self.front.in_flight -= 1
         self._last = head.close or self._is_last()
         self._chunked = not (self._last and self._reader.before_1_1)
-        return of_unknown_length(front.replies.start(head, self._last, front.deadlines.now()), self._chunked)
+        start = self.front.replies.start(head, self._last, self.front.deadlines.now())
+        return of_unknown_length(start, self._chunked)
 
     def _is_last(self) -> bool:
         """Say whether the connection ends with this answer."""
         return self._last or ((self._ended or self.front.draining) and not (self._reader.queue or self._rest))
 
-    def _put(self, transport: asyncio.Transport, data: bytes) -> None:
-        """Write at once if no other request is under way, else together with the answers to those."""
-        if self._held:
-            self._held += data
-        elif self.front.in_flight:
-            self._held = data
-            self.front.outbox.add(self.flush)
-        else:
-            transport.write(data)
+    def _hold(self, data: bytes) -> None:
+        """Write it at the end of the loop's turn, together with the answers to requests that are under way now."""
+        if not self._held:
+            if not self.front.outbox:
+                self.front.outbox.empty_soon()
+            self.front.outbox.append(self.flush)
+        self._held += data
 
     def flush(self) -> None:
         """Write what was held back."""

@@ -4,8 +4,8 @@ Above it stands a front (`http1.server`, `asgi`), below it the use cases. Everyt
 at once from bytes made when the snapshot came.
 """
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
 from axhub.gateway.adapters.mcp import envelope, wire
 from axhub.gateway.adapters.mcp.batch import BatchReply, check_batch, without_progress
@@ -13,7 +13,7 @@ from axhub.gateway.adapters.mcp.cursors import Cursors
 from axhub.gateway.adapters.mcp.door import Door
 from axhub.gateway.adapters.mcp.envelope import INVALID_REQUEST, Batch, EnvelopeError, Invalid, Message
 from axhub.gateway.adapters.mcp.exchange import Exchange, ParamsError, progress_token, tool_call
-from axhub.gateway.adapters.mcp.ladder import LadderError, allows_batch, check_notification, revision_of
+from axhub.gateway.adapters.mcp.ladder import LadderError, agreed_revision, allows_batch, check_notification
 from axhub.gateway.adapters.mcp.projection import (
     HANDSHAKE_CAPABILITIES,
     STATELESS_CAPABILITIES,
@@ -29,7 +29,20 @@ from axhub.gateway.usecases.call_tool import UNAVAILABLE, CallTool, Refusal
 _LISTEN: Final = "subscriptions/listen"
 _NEWEST: Final = Revision.V2026_07_28
 """The one revision whose callers can listen (gateway/P9)."""
-_Method = Callable[[Message, HttpRequest, Revision, Reply], Cancel | None]
+_Method = Callable[[Message, HttpRequest, "_Speech", Reply], Cancel | None]
+
+
+class _Speech(NamedTuple):
+    """How one revision is answered."""
+
+    revision: Revision
+    stateless: bool
+    methods: Mapping[str, _Method]
+    members: bytes
+    """What each result has beside its own, comma first; empty in the handshake era."""
+    not_found_code: int
+    bad_request: ReplyHead
+    """Of an answer to parameters that cannot be used."""
 
 
 class McpEndpoint:
@@ -48,16 +61,20 @@ class McpEndpoint:
         self._call_tool = call_tool
         self._door = door
         self._facts = facts
-        self._not_found_code = not_found_code
         self.subscriptions = subscriptions
         """Who listens for a change of the list; whoever ends the gateway closes them first."""
         self._cursors = Cursors(facts.identity)
         self._projection: Projection | None = None
-        self._stateless_members = facts.stateless_members
         self._discovery = _discovery(facts)
         both: dict[str, _Method] = {"tools/list": self._list, "tools/call": self._call}
-        self._handshake: dict[str, _Method] = {**both, "initialize": self._initialize, "ping": self._ping}
-        self._stateless: dict[str, _Method] = {**both, "server/discover": self._discover, _LISTEN: self._listen}
+        old: dict[str, _Method] = {**both, "initialize": self._initialize, "ping": self._ping}
+        new: dict[str, _Method] = {**both, "server/discover": self._discover, _LISTEN: self._listen}
+        self._speeches = {
+            revision: _Speech(revision, True, new, facts.stateless_members, wire.INVALID_PARAMS, wire.head_of(400))
+            if traits.stateless
+            else _Speech(revision, False, old, b"", not_found_code, wire.OK)
+            for revision, traits in TRAITS.items()
+        }
 
     def publish(self, snapshot: Snapshot) -> None:
         """Serve this snapshot from now on; rendered before it is shown, swapped in one assignment (gateway/K3).
@@ -72,11 +89,17 @@ class McpEndpoint:
 
     def __call__(self, request: HttpRequest, reply: Reply) -> Cancel | None:
         """Answer one HTTP request; the returned callable cancels a call whose caller has gone (gateway/X8)."""
-        turned = self._door.turn_away(request)
-        if turned is not None:
-            reply(wire.head_of(turned.status), wire.error_body(None, INVALID_REQUEST, turned.message))
-            return None
-        if not _takes_json(request.headers.get(b"accept")):
+        notes = request.notes
+        takes_json = None if notes is None else notes.takes_json
+        if takes_json is None:
+            turned = self._door.turn_away(request)
+            if turned is not None:
+                reply(wire.head_of(turned.status), wire.error_body(None, INVALID_REQUEST, turned.message))
+                return None
+            takes_json = _takes_json(request.headers.get(b"accept"))
+            if notes is not None:
+                notes.takes_json = takes_json
+        if not takes_json:
             reply = _as_events(reply)
         try:
             message = envelope.parse(request.body)
@@ -95,17 +118,17 @@ class McpEndpoint:
                 check_notification(request.headers)
                 reply(wire.ACCEPTED, b"")
                 return None
-            revision = revision_of(message, request.headers, request.repeated)
+            revision = agreed_revision(message, request)
         except LadderError as error:
             reply(wire.head_of(400), wire.error_body(request_id, error.code, str(error), error.data))
             return None
-        stateless = TRAITS[revision].stateless
-        method = (self._stateless if stateless else self._handshake).get(message.method)
+        speech = self._speeches[revision]
+        method = speech.methods.get(message.method)
         if method is None:
-            head = wire.head_of(404) if stateless else wire.OK
+            head = wire.head_of(404) if speech.stateless else wire.OK
             reply(head, wire.error_body(request_id, wire.METHOD_NOT_FOUND, "Method not found"))
             return None
-        return method(message, request, revision, reply)
+        return method(message, request, speech, reply)
 
     def _answer_batch(self, batch: Batch, request: HttpRequest, reply: Reply) -> None:
         if not allows_batch(request.headers):
@@ -121,7 +144,7 @@ class McpEndpoint:
             else:
                 slot(wire.ACCEPTED, b"")
 
-    def _initialize(self, message: Message, _request: HttpRequest, _revision: Revision, reply: Reply) -> None:
+    def _initialize(self, message: Message, _request: HttpRequest, _speech: _Speech, reply: Reply) -> None:
         asked = envelope.text_of(message.params.get("protocolVersion"))
         if asked is None:
             self._invalid_params(message, "params.protocolVersion must be a string", wire.OK, reply)
@@ -133,28 +156,28 @@ class McpEndpoint:
         }
         reply(wire.OK, wire.result_body(message.id or b"", wire.as_json(result)))
 
-    def _ping(self, message: Message, _request: HttpRequest, _revision: Revision, reply: Reply) -> None:
+    def _ping(self, message: Message, _request: HttpRequest, _speech: _Speech, reply: Reply) -> None:
         reply(wire.OK, wire.result_body(message.id or b"", b"{}"))
 
-    def _discover(self, message: Message, _request: HttpRequest, _revision: Revision, reply: Reply) -> None:
+    def _discover(self, message: Message, _request: HttpRequest, _speech: _Speech, reply: Reply) -> None:
         reply(wire.OK, wire.result_body(message.id or b"", self._discovery))
 
-    def _list(self, message: Message, _request: HttpRequest, revision: Revision, reply: Reply) -> None:
+    def _list(self, message: Message, _request: HttpRequest, speech: _Speech, reply: Reply) -> None:
         projection, cursor, place = self._projection, message.params.get("cursor"), None
         if not envelope.is_null(cursor):
             place = self._cursors.read(envelope.text_of(cursor))
             if place is None:
-                head = wire.head_of(400) if TRAITS[revision].stateless else wire.OK
-                self._invalid_params(message, "params.cursor is not a cursor of this list", head, reply)
+                self._invalid_params(message, "params.cursor is not a cursor of this list", speech.bad_request, reply)
                 return
         if projection is None:
             data = {"reason": Refusal.UNAVAILABLE.value}
             reply(wire.UNAVAILABLE, wire.error_body(message.id, wire.INTERNAL_ERROR, UNAVAILABLE.message, data))
         else:
+            revision = speech.revision
             listed = projection.lists[revision] if place is None else projection.after(revision, place)
             reply(wire.OK, b'{"jsonrpc":"2.0","id":%b' % (message.id or b""), listed)
 
-    def _listen(self, message: Message, request: HttpRequest, _revision: Revision, reply: Reply) -> Cancel | None:
+    def _listen(self, message: Message, request: HttpRequest, speech: _Speech, reply: Reply) -> Cancel | None:
         """Open a subscription; a caller that takes no event stream cannot have one (MCP 2026-07-28, transports)."""
         if not takes_events(request.headers.get(b"accept")):
             problem = f"{_LISTEN} is answered with text/event-stream, which the Accept header leaves out"
@@ -163,26 +186,20 @@ class McpEndpoint:
         try:
             tools = asks_for_tools(message)
         except ListenError as error:
-            self._invalid_params(message, str(error), wire.head_of(400), reply)
+            self._invalid_params(message, str(error), speech.bad_request, reply)
             return None
         return self.subscriptions.open(message.id or b"", tools, reply)
 
-    def _call(self, message: Message, request: HttpRequest, revision: Revision, reply: Reply) -> Cancel | None:
-        stateless = TRAITS[revision].stateless
+    def _call(self, message: Message, request: HttpRequest, speech: _Speech, reply: Reply) -> Cancel | None:
+        revision, stateless, _, members, not_found_code, bad_request = speech
         try:
-            call = tool_call(message, request, revision)
+            call = tool_call(message, request, stateless)
         except ParamsError as error:
             self._call_tool.refused_by_protocol(request.headers)
-            self._invalid_params(message, str(error), wire.head_of(400) if stateless else wire.OK, reply)
+            self._invalid_params(message, str(error), bad_request, reply)
             return None
-        exchange = Exchange(
-            message.id or b"",
-            reply,
-            revision,
-            self._stateless_members if stateless else b"",
-            wire.INVALID_PARAMS if stateless else self._not_found_code,
-            progress_token(message, request) if message.meta else None,
-        )
+        token = progress_token(message, request) if message.meta else None
+        exchange = Exchange(message.id or b"", reply, revision, members, not_found_code, token)
         cancel = self._call_tool.start(call, exchange)
         return cancel if stateless else None
 

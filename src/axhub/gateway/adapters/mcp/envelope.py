@@ -23,12 +23,9 @@ _PARAMS: Final = frozenset(
 )
 _ENVELOPE_TWINS: Final = {known.casefold(): known for known in _ENVELOPE}
 _PARAMS_TWINS: Final = {known.casefold(): known for known in _PARAMS}
-_ABSENT: Final = Raw()
 _NO_MEMBERS: Final[dict[str, Raw]] = {}
 _INTEGER: Final = re.compile(rb"-?(0|[1-9][0-9]*)")
 _VERSION: Final = b'"2.0"'
-_OPENS_ARRAY: Final = 0x5B
-_OPENS_OBJECT: Final = 0x7B
 _JSON_SPACE: Final = b" \t\r\n"
 _decode_text = msgspec.json.Decoder(str).decode
 _decode_items = msgspec.json.Decoder(list[Raw]).decode
@@ -49,8 +46,12 @@ class Message(msgspec.Struct, frozen=True, gc=False):
     """The id as written, a JSON string or integer."""
     method: str
     params: dict[str, Raw]
-    """Without `_meta`."""
+    """Without the three that follow."""
     meta: dict[str, Raw]
+    name: str | None = None
+    """`params.name` if it is a string."""
+    arguments: Raw | None = None
+    """`params.arguments`, whatever it is."""
 
 
 class Invalid(NamedTuple):
@@ -73,20 +74,13 @@ def parse(body: bytes) -> Message | Batch:
         EnvelopeError: not JSON (`-32700`), or neither a request, a notification nor an array (`-32600`).
     """
     try:
-        jsontext.check_text(body)
-        first = body[0] if body and body[0] > 0x20 else _first_byte(body)  # noqa: PLR2004 -- above JSON's white space
-        if first == _OPENS_OBJECT:
-            return _plain(body) or _message(body)
-        if first == 0:
-            raise EnvelopeError(PARSE_ERROR, "Parse error: the body is empty")
-        if first == _OPENS_ARRAY:
-            return [_entry(item) for item in _decode_items(body)]
-        jsontext.check_grammar(body)
+        if not body.isascii() or body.count(b"{") + body.count(b"[") > jsontext.MAX_DEPTH:
+            jsontext.check_text(body)
+        return _plain(body) or _any(body)
     except jsontext.DuplicateMemberError as error:
         raise EnvelopeError(INVALID_REQUEST, f"Invalid Request: {error}") from None
     except (jsontext.JsonTextError, msgspec.DecodeError) as error:
         raise EnvelopeError(PARSE_ERROR, f"Parse error: {error}") from None
-    raise EnvelopeError(INVALID_REQUEST, "Invalid Request: the body is not a JSON object")
 
 
 def text_of(raw: Raw | None) -> str | None:
@@ -104,13 +98,13 @@ def is_null(raw: Raw | None) -> bool:
     return raw is None or bytes(raw) == b"null"
 
 
-class _PlainParams(msgspec.Struct, forbid_unknown_fields=True):
-    name: Raw = _ABSENT
-    arguments: Raw = _ABSENT
+class _PlainParams(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    name: str = ""
+    arguments: Raw = Raw()
     meta: dict[str, Raw] | None = msgspec.field(default=None, name="_meta")
 
 
-class _Plain(msgspec.Struct, forbid_unknown_fields=True):
+class _Plain(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     jsonrpc: Literal["2.0"]
     id: Raw
     method: str
@@ -119,36 +113,47 @@ class _Plain(msgspec.Struct, forbid_unknown_fields=True):
 
 _decode_plain = msgspec.json.Decoder(_Plain).decode
 _PLAIN_SIZE: Final = len('{"jsonrpc":"2.0","id":,"method":"","params":{}}')
-_NAME_SIZE, _ARGUMENTS_SIZE, _META_SIZE = len('"name":,'), len('"arguments":,'), len('"_meta":,')
+_NAME_SIZE, _ARGUMENTS_SIZE, _META_SIZE = len('"name":"",'), len('"arguments":,'), len('"_meta":,')
 
 
 def _plain(body: bytes) -> Message | None:
     """Read what nearly every client sends, a compact request with known members only, in one go.
 
-    Compact text without duplicates or escaped names is exactly as long as its parts. None means: look closely.
+    Compact text without duplicates or escapes in what is read here is exactly as long as its parts, and anything else
+    is longer. None means: look closely.
     """
     try:
         found = _decode_plain(body)
     except (msgspec.DecodeError, RecursionError):
         return None
-    sent = found.params
-    params: dict[str, Raw] = {}
-    meta = _NO_MEMBERS
-    size = _PLAIN_SIZE + len(found.id) + len(found.method)
-    if sent.name is not _ABSENT:
-        params["name"] = sent.name
-        size += _NAME_SIZE + len(sent.name)
-    if sent.arguments is not _ABSENT:
-        params["arguments"] = sent.arguments
-        size += _ARGUMENTS_SIZE + len(sent.arguments)
-    if sent.meta is not None:
-        meta = sent.meta
+    method, sent = found.method, found.params
+    name, arguments, meta = sent.name, sent.arguments, sent.meta
+    size = _PLAIN_SIZE + len(found.id) + len(method)
+    if name:
+        size += _NAME_SIZE + len(name)
+    if arguments:
+        size += _ARGUMENTS_SIZE + len(arguments)
+    if meta is not None:
         size += _META_SIZE + (jsontext.compact_length(meta) if meta else len("{}"))
-    size -= bool(params) or sent.meta is not None  # no comma stands behind the last one
+    if name or arguments or meta is not None:
+        size -= 1  # no comma stands behind the last one
     request_id = bytes(found.id)
     if size != len(body) or not (request_id.isdigit() or request_id[:1] == b'"'):
         return None
-    return Message(request_id, found.method, params, meta)
+    return Message(request_id, method, _NO_MEMBERS, meta or _NO_MEMBERS, name or None, arguments or None)
+
+
+def _any(body: bytes) -> Message | Batch:
+    """Read whatever a body may be; raises as `parse` and `jsontext` do."""
+    first = body.lstrip(_JSON_SPACE)[:1]
+    if first == b"{":
+        return _message(body)
+    if first == b"[":
+        return [_entry(item) for item in _decode_items(body)]
+    if not first:
+        raise EnvelopeError(PARSE_ERROR, "Parse error: the body is empty")
+    jsontext.check_grammar(body)
+    raise EnvelopeError(INVALID_REQUEST, "Invalid Request: the body is not a JSON object")
 
 
 def _entry(item: Raw) -> Message | Invalid | PostedResponse:
@@ -180,7 +185,8 @@ def _message(text: bytes | Raw) -> Message:
     if not params.keys() <= _PARAMS:
         _refuse_twins(params, _PARAMS_TWINS)
     meta = _object(params.pop("_meta", None), "_meta")
-    return Message(_id(found), method, params, meta)
+    name, arguments = text_of(params.pop("name", None)), params.pop("arguments", None)
+    return Message(_id(found), method, params, meta, name, arguments)
 
 
 def _object(raw: Raw | None, name: str) -> dict[str, Raw]:
@@ -209,8 +215,3 @@ def _refuse_twins(found: dict[str, Raw], twins: dict[str, str]) -> None:
         known = twins.get(name.casefold())
         if known is not None and known != name:
             raise EnvelopeError(INVALID_REQUEST, f'Invalid Request: the member "{known}" must be written so')
-
-
-def _first_byte(body: bytes) -> int:
-    stripped = body.lstrip(_JSON_SPACE)
-    return stripped[0] if stripped else 0

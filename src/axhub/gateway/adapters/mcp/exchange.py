@@ -2,6 +2,8 @@
 
 from typing import Final, cast
 
+import msgspec
+
 from axhub.gateway.adapters.mcp import wire
 from axhub.gateway.adapters.mcp.envelope import Message, text_of
 from axhub.gateway.adapters.mcp.passed import passed_body
@@ -33,30 +35,25 @@ class ParamsError(ValueError):
     """The `params` of a `tools/call` cannot be used; answered as `-32602`."""
 
 
-def tool_call(message: Message, request: HttpRequest, revision: Revision) -> ToolCall:
+def tool_call(message: Message, request: HttpRequest, stateless: bool) -> ToolCall:
     """Read the parameters of a `tools/call`; the arguments stay the bytes they are (gateway/X1).
+
+    `stateless` tells the era of its revision.
 
     Raises:
         ParamsError: no name, or `arguments` is not an object.
     """
-    params = message.params
-    name = text_of(params.get("name"))
+    name, meta = message.name, message.meta
     if name is None:
         raise ParamsError("params.name must be a string: the name of a tool")
-    arguments = bytes(params["arguments"]) if "arguments" in params else _NO_ARGUMENTS
+    arguments = _NO_ARGUMENTS if message.arguments is None else bytes(message.arguments)
     if arguments[0] != _OPENS_OBJECT:
         raise ParamsError("params.arguments must be an object")
-    traceparent = text_of(message.meta.get("traceparent")) if message.meta else None
+    traceparent = b""
+    if "traceparent" in meta:
+        traceparent = (text_of(meta["traceparent"]) or "").encode("utf-8", "replace")
     return ToolCall(
-        name,
-        arguments,
-        request.headers,
-        request.repeated,
-        b"" if traceparent is None else traceparent.encode("utf-8", "replace"),
-        TRAITS[revision].stateless,
-        message.meta,
-        params,
-        request.notes,
+        name, arguments, request.headers, request.repeated, traceparent, stateless, meta, message.params, request.notes
     )
 
 
@@ -69,28 +66,18 @@ def progress_token(message: Message, request: HttpRequest) -> bytes | None:
     return raw if raw[:1] == b'"' or raw.removeprefix(b"-").isdigit() else None
 
 
-class Exchange:
+class Exchange(msgspec.Struct, eq=False):
     """Waits for the end of one call and answers its request."""
 
-    __slots__ = ("_id", "_not_found_code", "_reply", "_revision", "_stateless_members", "_streaming", "_token")
-
-    def __init__(
-        self,
-        request_id: bytes,
-        reply: Reply,
-        revision: Revision,
-        stateless_members: bytes,
-        not_found_code: int,
-        token: bytes | None = None,
-    ) -> None:
-        """`stateless_members` is empty on the handshake revisions; `token` is set if progress may be told."""
-        self._id = request_id
-        self._reply = reply
-        self._stateless_members = stateless_members
-        self._revision = revision
-        self._not_found_code = not_found_code
-        self._token = token
-        self._streaming = False
+    _id: bytes
+    _reply: Reply
+    _revision: Revision
+    _stateless_members: bytes
+    """Empty on the handshake revisions."""
+    _not_found_code: int
+    _token: bytes | None = None
+    """Set if progress may be told."""
+    _streaming: bool = False
 
     def completed(self, result: McpResult, milliseconds: int) -> None:
         """Answer with what came of the call."""
@@ -100,7 +87,14 @@ class Exchange:
         structured = result.structured
         if structured is not None and self._revision not in result.structured_on:
             structured = None
-        body = wire.call_body(self._id, result, milliseconds, self._stateless_members, structured)
+        body = wire.CALL_BODY % (
+            self._id,
+            result.text,
+            milliseconds,
+            b',"isError":true' if result.is_error else b"",
+            b"" if structured is None else b',"structuredContent":%b' % structured,
+            self._stateless_members,
+        )
         if self._streaming:
             self._answer(wire.OK, body)
         else:

@@ -7,10 +7,13 @@ The rows in the comments are those of the wire digest's decision table.
 from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
+
 from axhub.gateway.adapters.mcp import wire
 from axhub.gateway.adapters.mcp.envelope import Message, text_of
 from axhub.gateway.domain.header_params import decode_header_value, is_encoded
 from axhub.gateway.domain.revision import HANDSHAKE_REVISIONS, STATELESS_REVISIONS, Revision
+from axhub.gateway.ports import HttpRequest
 
 VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES_KEY: Final = "io.modelcontextprotocol/clientCapabilities"
@@ -23,7 +26,8 @@ _AGREED: Final[dict[tuple[bytes, bytes | None], Revision]] = {
     (b'"%b"' % revision.encode(), revision.encode()): revision for revision in STATELESS_REVISIONS
 }
 """`_meta` and header as every client writes them."""
-_NAMED_METHODS: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+_NAMED_METHODS: Final = frozenset({"tools/call", "prompts/get"})
+_URI_METHOD: Final = "resources/read"
 
 Headers = Mapping[bytes, bytes]
 
@@ -35,6 +39,39 @@ class LadderError(ValueError):
         super().__init__(message)
         self.code = code
         self.data = data
+
+
+class Claim(msgspec.Struct, frozen=True, gc=False):
+    """What the body of a message said, which its head was found to agree with."""
+
+    method: str
+    name: str | None
+    version: msgspec.Raw | None
+    """The revision in `_meta`, as written; None in the handshake era, where names are not in headers either."""
+    revision: Revision
+
+
+def agreed_revision(message: Message, request: HttpRequest) -> Revision:
+    """Return the revision a request speaks; on a connection that repeats its head, most often without a second look.
+
+    Raises:
+        LadderError: as `revision_of`.
+    """
+    notes, meta = request.notes, message.meta
+    claim: Claim | None = None if notes is None else notes.claim
+    version = meta.get(VERSION_KEY) if meta else None
+    if (
+        claim is not None
+        and claim.method == message.method
+        and claim.version == version
+        and (version is None or (claim.name == message.name and bytes(meta.get(CAPABILITIES_KEY, b""))[:1] == b"{"))
+    ):
+        return claim.revision
+    revision = revision_of(message, request.headers, request.repeated)
+    if notes is not None and message.method != _URI_METHOD:
+        kept = None if version is None else version.copy()  # without the message around it
+        notes.claim = Claim(message.method, message.name, kept, revision)
+    return revision
 
 
 def revision_of(message: Message, headers: Headers, repeated: frozenset[bytes]) -> Revision:
@@ -104,13 +141,11 @@ def _check_routing(message: Message, headers: Headers) -> None:
     """`Mcp-Method` on every request, `Mcp-Name` where something is named; both equal to the body."""
     if not _says(headers.get(METHOD_HEADER), message.method):
         raise LadderError(wire.HEADER_MISMATCH, "The header Mcp-Method must be there and equal the body's method")
-    member = _NAMED_METHODS.get(message.method)
-    if member is None:
-        return
-    wanted = text_of(message.params.get(member))
-    if wanted is None:
-        return  # the body's own fault; the method answers it
-    if not _says(headers.get(NAME_HEADER), wanted):
+    member, wanted = "name", message.name if message.method in _NAMED_METHODS else None
+    if message.method == _URI_METHOD:
+        member, wanted = "uri", text_of(message.params.get("uri"))
+    # Where something should be named and is not, that is the body's own fault; the method answers it.
+    if wanted is not None and not _says(headers.get(NAME_HEADER), wanted):
         raise LadderError(wire.HEADER_MISMATCH, f"The header Mcp-Name must be there and equal params.{member}")
 
 

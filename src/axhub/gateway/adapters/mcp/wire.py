@@ -7,7 +7,6 @@ import msgspec
 from axhub.gateway.adapters.mcp.envelope import INVALID_REQUEST
 from axhub.gateway.ports import TOO_MANY_CONNECTIONS, ReplyHead
 from axhub.gateway.usecases.call_tool import Refusal
-from axhub.gateway.usecases.interpret_answer import ToolResult
 
 METHOD_NOT_FOUND: Final = -32601
 INVALID_PARAMS: Final = -32602
@@ -34,6 +33,12 @@ _HEADS: Final = {
 }
 CLOSING: Final = {status: ReplyHead(status, head.headers, close=True) for status, head in _HEADS.items()}
 
+CALL_BODY: Final = (
+    b'{"jsonrpc":"2.0","id":%b,"result":{"content":[{"type":"text","text":%b,"_meta":{"searchTime":%d}}]%b%b%b}}'
+)
+"""The response to a `tools/call`: its id, the text as a JSON string, milliseconds, and three times members that may be
+missing, comma first: `isError`, `structuredContent`, what revision 2026-07-28 adds."""
+
 as_json: Final = msgspec.json.Encoder().encode
 
 
@@ -54,23 +59,6 @@ def error_body(request_id: bytes | None, code: int, message: str, data: dict[str
 def result_body(request_id: bytes, result: bytes) -> bytes:
     """Return a JSON-RPC response around a ready result object."""
     return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (request_id, result)
-
-
-def call_body(
-    request_id: bytes, result: ToolResult, milliseconds: int, stateless_members: bytes, structured: bytes | None
-) -> bytes:
-    """Return the response to a `tools/call`; `stateless_members` are what revision 2026-07-28 adds, comma first."""
-    return (
-        b'{"jsonrpc":"2.0","id":%b,"result":{"content":[{"type":"text","text":%b,"_meta":{"searchTime":%d}}]%b%b%b}}'
-        % (
-            request_id,
-            result.text,
-            milliseconds,
-            b',"isError":true' if result.is_error else b"",
-            b"" if structured is None else b',"structuredContent":%b' % structured,
-            stateless_members,
-        )
-    )
 
 
 def as_event(body: bytes) -> bytes:
