@@ -119,7 +119,8 @@ class JsonLog(_Log):
         if tool is None or record.error_id or len(ids) > MAX_CALLER_CHARACTERS or ids.translate(_CHANGED) != ids:
             super().call_ended(record)
             return
-        millisecond = int(self._monotonic() * 1000)
+        monotonic = self._monotonic
+        millisecond = int(monotonic() * 1000)
         if millisecond != self._millisecond:
             self._millisecond = millisecond
             self._opening = b'{"ts":"%b",' % self._stamp().encode()

@@ -115,16 +115,16 @@ class CallTool:
 
     def start(self, call: ToolCall, caller: Caller) -> Cancel:
         """Make a call and tell `caller` of its end. Cancelling aborts the upstream call."""
-        running = _Running(self, call, caller, self.now())
+        now, routes = self.now, self._routes
+        running = _Running(self, call, caller, now(), None if routes is None else routes.get(call.name))
         self.observer.call_started()
         if self.in_flight >= self._max_in_flight:
             running.refuse(_OVERLOADED, counted=False)
             return running.cancel
         self.in_flight += 1
         try:
-            route = None if self._routes is None else self._routes.get(call.name)
-            if route is not None:
-                self._forward(running, route)
+            if running.route is not None:
+                self._forward(running, running.route)
             else:
                 self._without_route(running)
         except Exception as fault:  # noqa: BLE001 -- a fault of ours ends this call, and gives its place back
@@ -147,13 +147,14 @@ class CallTool:
             self._look_again(running)
 
     def _forward(self, running: "_Running", route: Route) -> None:
-        running.route = route
         call = running.call
         try:
-            head, running.trace_id = self._forwarded_headers.head_for(call, route)
+            head, trace_id = self._forwarded_headers.head_for(call, route)
         except HeaderFaultError as fault:
             running.refuse(Refused(Refusal.INVALID_HEADER, str(fault)))
             return
+        if trace_id:
+            running.trace_id = trace_id
         mirrored = route.header_params if call.mirrors_arguments else ()
         if mirrored and (problem := mismatch(mirrored, call)) is not None:
             running.refuse(Refused(Refusal.HEADER_MISMATCH, problem))
@@ -164,7 +165,7 @@ class CallTool:
         else:
             request = UpstreamRequest(route.bundle, route.origin, head, call.arguments, route.timeout)
             cancel = self._upstream.send(request, running.answered)
-        if not running.ended:
+        if running.cancel_upstream is not _over:
             running.cancel_upstream = cancel
 
     def _look_again(self, running: "_Running") -> None:
@@ -176,9 +177,9 @@ class CallTool:
     async def _after_recheck(self, running: "_Running") -> None:
         try:
             await self._recheck()
-            if running.ended:
+            if running.cancel_upstream is _over:
                 return
-            route = None if self._routes is None else self._routes.get(running.call.name)
+            running.route = route = None if self._routes is None else self._routes.get(running.call.name)
             if route is None:
                 running.refuse(_NOT_FOUND)
             else:
@@ -193,6 +194,10 @@ class CallTool:
         return error(f"{_OUR_FAULT} Error id: {error_id}", Outcome.INVALID_RESULT, error_id)
 
 
+def _over() -> None:
+    """Cancel nothing: the call has ended."""
+
+
 class _Running(msgspec.Struct, eq=False):
     """One call between its start and its end."""
 
@@ -200,14 +205,14 @@ class _Running(msgspec.Struct, eq=False):
     call: ToolCall
     caller: Caller
     started: float
-    route: Route | None = None
+    route: Route | None
     trace_id: bytes = b""
     cancel_upstream: Cancel | None = None
-    ended: bool = False
+    """Set while the upstream is at work; `_over` after the end."""
 
     def answered(self, answer: UpstreamAnswer) -> None:
         """Take the upstream's answer to the caller."""
-        if self.ended or self.route is None:
+        if self.cancel_upstream is _over or self.route is None:
             return
         try:
             result = interpret(answer, self.route, self.owner.new_error_id)
@@ -217,7 +222,7 @@ class _Running(msgspec.Struct, eq=False):
 
     def answered_by_mcp(self, answer: McpAnswer) -> None:
         """Take an MCP server's answer to the caller."""
-        if self.ended or self.route is None:
+        if self.cancel_upstream is _over or self.route is None:
             return
         try:
             result = interpret_mcp(answer, self.route, self.owner.new_error_id)
@@ -228,9 +233,9 @@ class _Running(msgspec.Struct, eq=False):
     def fail(self, fault: Exception) -> None:
         """End the call because of a fault of ours; whatever the upstream still does is cut off."""
         result = self.owner.fault(fault)
-        if self.ended:
+        if self.cancel_upstream is _over:
             return
-        cancel, self.cancel_upstream, self.ended = self.cancel_upstream, None, True
+        cancel, self.cancel_upstream = self.cancel_upstream, _over
         if cancel is not None:
             cancel()
         self._complete(result)
@@ -239,30 +244,28 @@ class _Running(msgspec.Struct, eq=False):
         """End the call before anything was sent."""
         if counted:
             self.owner.in_flight -= 1
-        self._end(_OUTCOMES.get(refused.refusal, Outcome.REFUSED), self.owner.now() - self.started)
+        self._end(_OUTCOMES.get(refused.refusal, Outcome.REFUSED))
         self.caller.refused(refused)
 
     def cancel(self) -> None:
         """End the call because its caller has gone (gateway/X8)."""
-        if self.ended:
+        if self.cancel_upstream is _over:
             return
         if self.cancel_upstream is not None:
             self.cancel_upstream()
-        if not self.ended:  # it waits for a re-check, or the upstream reports later
+        if self.cancel_upstream is not _over:  # it waits for a re-check, or the upstream reports later
             self._complete(error("The call was cancelled.", Outcome.CANCELLED))
 
     def _complete(self, result: McpResult) -> None:
-        owner = self.owner
-        owner.in_flight -= 1
-        seconds = owner.now() - self.started
-        self._end(result.outcome, seconds, result.error_id)
+        self.owner.in_flight -= 1
+        seconds = self._end(result.outcome, result.error_id)
         self.caller.completed(result, int(seconds * 1000))
 
-    def _end(self, outcome: Outcome, seconds: float, error_id: str = "") -> None:
-        self.ended = True
-        self.cancel_upstream = None  # it leads back here: without it there is no cycle for the collector to find
-        route, get = self.route, self.call.headers.get
-        tool = None if route is None else route.tool
-        self.owner.observer.call_ended(
-            CallRecord(tool, outcome, seconds, get(b"guid", b""), get(b"x-request-id", b""), self.trace_id, error_id)
-        )
+    def _end(self, outcome: Outcome, error_id: str = "") -> float:
+        self.cancel_upstream = _over  # what was there leads back here: a cycle that only the collector would find
+        owner, route, headers = self.owner, self.route, self.call.headers
+        now, tool = owner.now, None if route is None else route.tool
+        seconds = now() - self.started
+        guid, request_id = headers.get(b"guid", b""), headers.get(b"x-request-id", b"")
+        owner.observer.call_ended(CallRecord(tool, outcome, seconds, guid, request_id, self.trace_id, error_id))
+        return seconds

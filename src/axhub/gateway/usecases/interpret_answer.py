@@ -52,6 +52,7 @@ _FAILURES: Final = {
     Failure.BUSY: (Outcome.BUSY, "The tool is busy: too many calls are running. Nothing was sent; try again shortly."),
     Failure.CANCELLED: (Outcome.CANCELLED, "The call was cancelled. It is not known whether the tool did its work."),
 }
+_FINE: Final = Outcome.OK
 _JSON_SPACE: Final = b" \t\r\n"
 _CONTAINERS: Final = (b"{", b"[")
 _OK: Final = 200
@@ -76,7 +77,7 @@ def interpret(answer: UpstreamAnswer, route: Route, new_error_id: Callable[[], s
         except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
             pass  # not an ordinary answer, then: look closely
         else:
-            return ToolResult(_as_json(text if len(compacted) == len(body) else compacted.decode()), Outcome.OK)
+            return ToolResult(_as_json(text if len(compacted) == len(body) else compacted.decode()), _FINE)
     if answer.failure is not None:
         return _failed(answer)
     if answer.status in _SUCCESS:

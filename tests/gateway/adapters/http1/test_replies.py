@@ -44,7 +44,7 @@ def test_heads_made_for_each_answer_do_not_pile_up() -> None:
     replies = Replies(ManualClock())
     for _ in range(5000):
         replies.start(ReplyHead(200), False, 0.0)
-    assert len(replies._going_on) <= 512
+    assert len(replies._rendered) <= 512
 
 
 @given(st.datetimes(timezones=st.just(UTC)))

@@ -91,10 +91,8 @@ class AnswerReader:
 
     def end(self) -> None:
         """Take the peer's end of stream: it completes an answer that has no other end."""
-        if self._until_end:
-            self.complete = True
-        else:
-            self.failure = Failure.UNREACHABLE
+        self.complete = self._until_end
+        self.failure = None if self._until_end else Failure.UNREACHABLE
 
     def answer(self) -> UpstreamAnswer:
         """Return what was read, or the failure."""

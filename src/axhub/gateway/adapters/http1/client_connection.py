@@ -31,6 +31,8 @@ class Home(list["ClientConnection"]):
     The first connection is on trial: while it stays silent after its first answer, others are used once only.
     """
 
+    __slots__ = ("barred_until", "idle_seconds", "proven", "trial", "trial_seconds")
+
     def __init__(self, idle_seconds: float, trial_seconds: float, barred_until: float = 0.0) -> None:
         """`barred_until` is the time before which none is used twice."""
         self.idle_seconds, self.trial_seconds = idle_seconds, trial_seconds
@@ -89,7 +91,7 @@ class ClientConnection(asyncio.Protocol):
             self._held = head + body
             if not outbox:
                 outbox.empty_soon()
-            outbox.append(self.flush)
+            outbox.append(self)
 
     def flush(self) -> None:
         """Write what was held back."""
@@ -99,12 +101,12 @@ class ClientConnection(asyncio.Protocol):
 
     def rest(self) -> None:
         """Stay open unused, or on trial for all connections to its origin."""
-        home, deadlines = self.home, self.deadlines
+        home, deadlines, clock = self.home, self.deadlines, self.deadlines.now
         if home.proven:
             home.append(self)
         else:
             home.trial = self
-        deadlines.set(self, deadlines.now() + (home.idle_seconds if home.proven else home.trial_seconds))
+        deadlines.set(self, clock() + (home.idle_seconds if home.proven else home.trial_seconds))
 
     def is_quiet(self) -> bool:
         """Ask the system, not only the event loop, whether anything has come: a byte or the end of the stream.

@@ -6,13 +6,21 @@ times; written together they wake it once. With nothing else under way nobody is
 """
 
 import asyncio
-from collections.abc import Callable
+from typing import Protocol
 
 
-class Outbox(list[Callable[[], None]]):
+class Holding(Protocol):
+    """A connection that holds something back."""
+
+    def flush(self) -> None:
+        """Write it, if the connection is still open."""
+        ...
+
+
+class Outbox(list[Holding]):
     """Who holds something back in this turn of the loop; one for all connections of a kind.
 
-    Each item writes, if its connection is still open. Who appends the first one calls `empty_soon`.
+    Who appends the first one calls `empty_soon`.
     """
 
     def __init__(self) -> None:
@@ -20,11 +28,11 @@ class Outbox(list[Callable[[], None]]):
         self._loop = asyncio.get_running_loop()
 
     def empty_soon(self) -> None:
-        """Have all items called and removed before the loop waits for anything again."""
+        """Have all items flushed and removed before the loop waits for anything again."""
         self._loop.call_soon(self._empty)
 
     def _empty(self) -> None:
         held = self.copy()
         self.clear()
-        for flush in held:
-            flush()
+        for one in held:
+            one.flush()

@@ -38,7 +38,7 @@ class Call(msgspec.Struct, eq=False):
     due: float
     deadline: float = NEVER
     via: ClientConnection | asyncio.Task[None] | None = None
-    """What it is made over, or the making of that; None in the queue and after the end."""
+    """What it is made over, even after its end, or the making of that; None in the queue."""
 
     def cancel(self) -> None:
         """End the call now if it has not ended."""
@@ -103,7 +103,8 @@ class BundlePool:
 
     def send(self, request: UpstreamRequest, on_done: OnDone, on_event: OnEvent | None = None) -> Cancel:
         """Start a call, queue it, or answer that the bundle is busy."""
-        timeout, now = request.timeout, self.connector.deadlines.now()
+        timeout, clock = request.timeout, self.connector.deadlines.now
+        now = clock()
         call = Call(self, request, on_done, on_event, now + timeout)
         if self._used < self.limits.max_concurrent:
             self._start(call)
@@ -118,7 +119,8 @@ class BundlePool:
         """End a call that has not ended, whatever it is doing."""
         via = call.via
         if isinstance(via, ClientConnection):
-            via.abort(failure)
+            if via.call is call:
+                via.abort(failure)
         elif via is not None:
             via.cancel()
             self._used -= 1
@@ -189,11 +191,11 @@ class BundlePool:
 
     def _end_unsent(self, call: Call, failure: Failure, detail: str = "") -> None:
         """End a call that never was active."""
+        call.via = None
         self.connector.deadlines.items.discard(call)
         self._hand_over(call, UpstreamAnswer(0, {}, b"", failure, sent=False, detail=detail))
 
     def _hand_over(self, call: Call, answer: UpstreamAnswer) -> None:
-        call.via = None
         try:
             call.on_done(answer)
         except Exception as error:  # noqa: BLE001 - one call's fault must not reach the connection or other calls

@@ -21,8 +21,7 @@ class Replies:
     """Renders heads; one for all connections of a server."""
 
     clock: Clock
-    _going_on: dict[ReplyHead, bytes] = field(default_factory=dict)
-    _closing: dict[ReplyHead, bytes] = field(default_factory=dict)
+    _rendered: dict[ReplyHead, bytes] = field(default_factory=dict)  # of connections that go on
     _date: bytes = b""
     _renew_at: float = float("-inf")
 
@@ -32,14 +31,12 @@ class Replies:
             moment = self.clock.now()
             self._renew_at = now + 1.0 - moment.microsecond / 1e6
             self._date = format_datetime(moment, usegmt=True).encode()  # whatever the locale (RFC 9110 section 5.6.7)
-            self._going_on.clear()
-            self._closing.clear()
-        rendered = self._closing if close else self._going_on
-        start = rendered.get(head)
+            self._rendered.clear()
+        start = None if close else self._rendered.get(head)
         if start is None:
-            if len(rendered) >= _MOST_HEADS:
-                rendered.clear()
-            start = rendered[head] = self._render(head, close)
+            start = self._render(head, close)
+            if not close and len(self._rendered) < _MOST_HEADS:
+                self._rendered[head] = start
         return start
 
     def _render(self, head: ReplyHead, close: bool) -> bytes:

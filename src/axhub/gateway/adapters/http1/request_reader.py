@@ -152,8 +152,7 @@ class RequestReader:
         self._last = version != "1.1" or not self._parser.should_keep_alive()
         self._judge(headers, version)
         self._fields = {}
-        if b"expect" in headers:
-            self.wants_continue = headers[b"expect"].lower() == b"100-continue" and version == "1.1"
+        self.wants_continue = headers.get(b"expect", b"").lower() == b"100-continue" and version == "1.1"
         if b"upgrade" in headers and self._parser.should_upgrade():
             self._announcement = _announce_body(self._parser.get_method(), self._target, headers)
 

@@ -180,7 +180,7 @@ class ServerConnection(asyncio.Protocol):
             self._settle()
 
     def _answer(self, request: HttpRequest | Fault, last: bool) -> None:
-        front = self.front
+        front, handler = self.front, self.front.handler
         self._last = last
         self._timed = None
         if isinstance(request, Fault):
@@ -191,7 +191,7 @@ class ServerConnection(asyncio.Protocol):
         self.busy = True
         front.in_flight += 1
         try:
-            cancel = front.handler(request, self._reply)
+            cancel = handler(request, self._reply)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not leave a caller without an answer
             front.deadlines.report("The handler of a request failed.", error)
             if self._streaming:
@@ -229,8 +229,8 @@ class ServerConnection(asyncio.Protocol):
         front, transport = self.front, self._transport
         if transport is None:
             return
-        deadlines = front.deadlines
-        now = deadlines.now()
+        deadlines, clock = front.deadlines, front.deadlines.now
+        now = clock()
         last = head.close or self._last or ((self._ended or front.draining) and self._is_last())
         start = front.replies.start(head, last, now)
         self.deadline = deadline = now + front.limits.idle_seconds
@@ -293,7 +293,7 @@ class ServerConnection(asyncio.Protocol):
         if not self._held:
             if not self.front.outbox:
                 self.front.outbox.empty_soon()
-            self.front.outbox.append(self.flush)
+            self.front.outbox.append(self)
         self._held += data
 
     def flush(self) -> None:
