@@ -27,7 +27,6 @@ from axhub.gateway.adapters.mcp.exchange import tool_call
 from axhub.gateway.adapters.mcp.ladder import agreed_revision
 from axhub.gateway.adapters.mcp.projection import ServerFacts
 from axhub.gateway.adapters.metrics import Metrics
-from axhub.gateway.adapters.observe import CallObservation
 from axhub.gateway.adapters.upstream_scripted import ok
 from axhub.gateway.domain.call import ForwardedHeaders
 from axhub.gateway.domain.catalogue import Snapshot
@@ -129,7 +128,7 @@ def whole_steps(request: HttpRequest, listing: HttpRequest, of: Snapshot) -> lis
     """Return the core in one piece, for a call and for a list."""
     log, metrics = JsonLog(ignore, SystemClock()), Metrics()
     metrics.bind(of.by_name)
-    core = endpoint(of, CallObservation(metrics, log.call_ended))
+    core = endpoint(of, (metrics.call_ended, log.call_ended))
     replies: list[tuple[ReplyHead, bytes]] = []
 
     def keep(head: ReplyHead, body: bytes, *_: bytes, more: bool = False) -> None:

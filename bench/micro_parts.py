@@ -1,6 +1,6 @@
 """The pieces of the gateway that `bench/micro.py` times, put together without a socket."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from axhub.contract.endpoints import EndpointPolicy, parse_url
 from axhub.contract.manifest import Manifest, ManifestLimits, ManifestPolicy, check_manifest, run
@@ -13,13 +13,12 @@ from axhub.gateway.adapters.mcp.endpoint import McpEndpoint
 from axhub.gateway.adapters.mcp.projection import ServerFacts
 from axhub.gateway.adapters.mcp.subscriptions import Subscriptions
 from axhub.gateway.adapters.mcp_upstream_scripted import ScriptedMcpUpstream
-from axhub.gateway.adapters.observe import CallObservation
 from axhub.gateway.adapters.upstream_scripted import ok
 from axhub.gateway.domain.call import ForwardedHeaders
 from axhub.gateway.domain.catalogue import Snapshot, build_snapshot, merge
 from axhub.gateway.domain.revision import Revision
 from axhub.gateway.domain.route import CallRules
-from axhub.gateway.ports import Cancel, HttpRequest, UpstreamAnswer, UpstreamRequest
+from axhub.gateway.ports import CallObserver, Cancel, HttpRequest, UpstreamAnswer, UpstreamRequest
 from axhub.gateway.usecases.call_tool import CallTool
 from axhub.gateway.usecases.list_tools import tools_array
 from bench import inputs
@@ -69,7 +68,7 @@ def ignore(*_: object, more: bool = False) -> None:
     """Take a reply or a line and do nothing with it."""
 
 
-def endpoint(of: Snapshot, observer: CallObservation) -> McpEndpoint:
+def endpoint(of: Snapshot, observers: Sequence[CallObserver]) -> McpEndpoint:
     """Return the whole core over an upstream that answers at once."""
 
     async def recheck() -> None:
@@ -81,7 +80,7 @@ def endpoint(of: Snapshot, observer: CallObservation) -> McpEndpoint:
         rules={inputs.BUNDLE: CallRules()},
         forwarded_headers=ForwardedHeaders(),
         recheck=recheck,
-        observer=observer,
+        observers=observers,
         log=JsonLog(ignore, SystemClock()),
         clock=SystemClock(),
         new_error_id=str,

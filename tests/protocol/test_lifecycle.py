@@ -95,7 +95,7 @@ async def test_a_message_without_id_is_accepted_with_no_body_and_runs_nothing(
 ) -> None:
     answer = await gateway.post(b'{"jsonrpc":"2.0","method":"%b","params":{"name":"claim_search"}}' % method.encode())
     assert (answer.status, answer.body, answer.headers.get(b"content-type")) == (202, b"", None)
-    assert gateway.gateway.metrics.in_flight == 0
+    assert gateway.gateway.call_tool.in_flight == 0
 
 
 @pytest.mark.req("gateway/P3", "input/B57")

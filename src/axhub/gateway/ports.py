@@ -286,13 +286,5 @@ class CallRecord(msgspec.Struct, frozen=True, gc=False):
     """The correlation id that the caller was shown, if any."""
 
 
-class CallObserver(Protocol):
-    """Hears of every call once, when it has ended; must return fast."""
-
-    def call_started(self) -> None:
-        """Count a call as in flight."""
-        ...
-
-    def call_ended(self, record: CallRecord) -> None:
-        """Log and count a call that had been started."""
-        ...
+CallObserver = Callable[[CallRecord], None]
+"""Hears of every call once, when it has ended; must return fast."""

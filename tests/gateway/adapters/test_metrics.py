@@ -36,6 +36,7 @@ GAUGES = GaugeSources(
     bundles=list,
     snapshot=lambda: build_snapshot([], b"[]", BUILT),
     snapshot_stale=lambda: True,
+    calls_in_flight=lambda: 9,
     pools=lambda: {"orders": Pool(active=3, queued=2, idle=5)},
     connections=lambda: 11,
     subscriptions=lambda: 6,
@@ -53,7 +54,6 @@ def counted(*records: CallRecord, tools: tuple[str, ...] = ("search",)) -> Metri
     metrics = Metrics()
     metrics.bind(tools)
     for entry in records:
-        metrics.call_started()
         metrics.call_ended(entry)
     return metrics
 
@@ -133,7 +133,6 @@ def test_ten_thousand_unknown_names_add_one_series() -> None:
     metrics = counted(record("search"))
     before = len(scrape(metrics))
     for number in range(10_000):
-        metrics.call_started()
         metrics.call_ended(record(None if number % 2 else f"name{number}", Outcome.NOT_FOUND))
     samples = scrape(metrics)
     assert len(samples) <= before + 1
@@ -141,23 +140,12 @@ def test_ten_thousand_unknown_names_add_one_series() -> None:
 
 
 @pytest.mark.req("gateway/M3")
-def test_a_call_is_in_flight_until_it_ends() -> None:
-    metrics = counted()
-    metrics.call_started()
-    metrics.call_started()
-    metrics.call_ended(record("search"))
-    assert value(scrape(metrics), "axhub_tool_calls_in_flight") == 1
-
-
-@pytest.mark.req("gateway/M3")
 def test_a_tool_keeps_its_counters_while_it_is_gone_and_when_it_comes_back() -> None:
     metrics = counted(record("search"))
     metrics.bind(["other_tool"])
-    metrics.call_started()
     metrics.call_ended(record("search"))  # it was in flight when its tool left
     assert value(scrape(metrics), CALLS, tool="search", outcome="ok") == 2
     metrics.bind(["search"])
-    metrics.call_started()
     metrics.call_ended(record("search"))
     assert value(scrape(metrics), CALLS, tool="search", outcome="ok") == 3
 
@@ -182,7 +170,6 @@ def test_whatever_catalogues_follow_each_other_no_counter_of_a_listed_tool_is_lo
     for names in catalogues:
         metrics.bind(names)
         for name in names:
-            metrics.call_started()
             metrics.call_ended(record(name))
             calls[name] = calls.get(name, 0) + 1
     assert {name: series.outcomes[Outcome.OK] for name, series in metrics.tools() if name != "other"} == calls
@@ -210,6 +197,7 @@ def test_the_catalogue_the_pools_and_the_log_are_read_at_the_moment_of_the_scrap
             "axhub_snapshot_bytes",
             "axhub_snapshot_stale",
             "axhub_client_connections",
+            "axhub_tool_calls_in_flight",
             "axhub_subscriptions",
             "axhub_log_lines_dropped_total",
             "axhub_log_write_failures_total",
@@ -221,6 +209,7 @@ def test_the_catalogue_the_pools_and_the_log_are_read_at_the_moment_of_the_scrap
         "axhub_snapshot_bytes": 2,
         "axhub_snapshot_stale": 1,
         "axhub_client_connections": 11,
+        "axhub_tool_calls_in_flight": 9,
         "axhub_subscriptions": 6,
         "axhub_log_lines_dropped_total": 4,
         "axhub_log_write_failures_total": 2,

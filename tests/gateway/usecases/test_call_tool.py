@@ -24,13 +24,9 @@ TRACE = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 class Observer:
     def __init__(self) -> None:
-        self.started = 0
         self.records: list[CallRecord] = []
 
-    def call_started(self) -> None:
-        self.started += 1
-
-    def call_ended(self, record: CallRecord) -> None:
+    def __call__(self, record: CallRecord) -> None:
         self.records.append(record)
 
     @property
@@ -67,7 +63,7 @@ class Bench:
             rules=rules or {},
             forwarded_headers=ForwardedHeaders(),
             recheck=self._recheck,
-            observer=self.observer,
+            observers=[self.observer],
             log=JsonLog(self.log_lines.append, self.clock),
             clock=self.clock,
             new_error_id=lambda: "our-id",

@@ -33,12 +33,11 @@ class ToolSeries:
 
 
 class Metrics:
-    """A `CallObserver` that counts; also counts refreshes. Only for the event loop's thread."""
+    """Counts calls, `call_ended` being a `CallObserver`, and refreshes. Only for the event loop's thread."""
 
     bounds = BUCKETS
 
     def __init__(self) -> None:
-        self.in_flight = 0
         self.refreshes: dict[tuple[str, str], int] = {}
         """By bundle id and outcome."""
         self._other = ToolSeries()
@@ -60,13 +59,8 @@ class Metrics:
             name = next(iter(self._vanished))
             del self._vanished[name], self._series[name]
 
-    def call_started(self) -> None:
-        """Count a call as in flight."""
-        self.in_flight += 1
-
     def call_ended(self, record: CallRecord) -> None:
-        """Count a call that had been started."""
-        self.in_flight -= 1
+        """Count a call."""
         series = self._series.get(record.tool, self._other)
         outcome = record.outcome
         series.outcomes[outcome] += 1

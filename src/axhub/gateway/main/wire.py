@@ -25,7 +25,6 @@ from axhub.gateway.adapters.mcp.endpoint import McpEndpoint
 from axhub.gateway.adapters.mcp.projection import ServerFacts
 from axhub.gateway.adapters.mcp.subscriptions import Subscriptions
 from axhub.gateway.adapters.metrics import Metrics
-from axhub.gateway.adapters.observe import CallObservation
 from axhub.gateway.adapters.process_use import ProcFiles
 from axhub.gateway.config.files import tls_context
 from axhub.gateway.config.settings import BundleSettings, Settings
@@ -123,6 +122,7 @@ class Gateway:
             bundles=self.refresh.bundles,
             snapshot=lambda: self.refresh.snapshot,
             snapshot_stale=lambda: self.refresh.stale_snapshot,
+            calls_in_flight=lambda: self.call_tool.in_flight,
             pools=self.client.usage,
             connections=self.connections,
             subscriptions=lambda: len(self.endpoint.subscriptions),
@@ -192,7 +192,7 @@ def _call_tool(
         rules={bundle.id: _call_rules(bundle) for bundle in settings.bundles},
         forwarded_headers=ForwardedHeaders(settings.extra_forward_headers),
         recheck=recheck,
-        observer=CallObservation(metrics, log.call_ended),
+        observers=(metrics.call_ended, log.call_ended),
         log=log,
         clock=clock,
         new_error_id=lambda: os.urandom(8).hex(),

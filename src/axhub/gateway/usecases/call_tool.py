@@ -5,7 +5,7 @@ of the end in a callback: no task and no future a call, except for the re-check 
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -85,7 +85,7 @@ class CallTool:
         rules: Mapping[str, CallRules],
         forwarded_headers: ForwardedHeaders,
         recheck: Callable[[], Coroutine[Any, Any, None]],
-        observer: CallObserver,
+        observers: Sequence[CallObserver],
         log: EventLog,
         clock: Clock,
         new_error_id: Callable[[], str],
@@ -97,7 +97,7 @@ class CallTool:
         self._rules = rules
         self._forwarded_headers = forwarded_headers
         self._recheck = recheck
-        self.observer = observer
+        self.observers = observers
         self._log = log
         self.now = clock.monotonic
         self.new_error_id = new_error_id
@@ -117,7 +117,6 @@ class CallTool:
         """Make a call and tell `caller` of its end. Cancelling aborts the upstream call."""
         now, routes = self.now, self._routes
         running = _Running(self, call, caller, now(), None if routes is None else routes.get(call.name))
-        self.observer.call_started()
         if self.in_flight >= self._max_in_flight:
             running.refuse(_OVERLOADED, counted=False)
             return running.cancel
@@ -133,10 +132,10 @@ class CallTool:
 
     def refused_by_protocol(self, headers: Mapping[bytes, bytes]) -> None:
         """Count a call that the protocol adapter could not even read."""
-        self.observer.call_started()
-        self.observer.call_ended(
-            CallRecord(None, Outcome.REFUSED, 0.0, headers.get(b"guid", b""), headers.get(b"x-request-id", b""), b"")
-        )
+        guid, request_id = headers.get(b"guid", b""), headers.get(b"x-request-id", b"")
+        record = CallRecord(None, Outcome.REFUSED, 0.0, guid, request_id, b"")
+        for observe in self.observers:
+            observe(record)
 
     def _without_route(self, running: "_Running") -> None:
         if self._routes is None:
@@ -267,5 +266,7 @@ class _Running(msgspec.Struct, eq=False):
         now, tool = owner.now, None if route is None else route.tool
         seconds = now() - self.started
         guid, request_id = headers.get(b"guid", b""), headers.get(b"x-request-id", b"")
-        owner.observer.call_ended(CallRecord(tool, outcome, seconds, guid, request_id, self.trace_id, error_id))
+        record = CallRecord(tool, outcome, seconds, guid, request_id, self.trace_id, error_id)
+        for observe in owner.observers:
+            observe(record)
         return seconds

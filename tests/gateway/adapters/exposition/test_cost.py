@@ -23,7 +23,6 @@ metrics = Metrics()
 metrics.bind(f"insurance_claim_search_{number:03}" for number in range(200))
 for tool, _ in list(metrics.tools()):
     for seconds in BUCKETS:
-        metrics.call_started()
         metrics.call_ended(CallRecord(tool, Outcome.OK, seconds, b"", b"", b""))
 bundles = [declared(f"bundle-{number}", True, 0.0) for number in range(10)]
 before = resident()
@@ -35,7 +34,7 @@ from axhub.gateway.adapters.process_use import ProcFiles
 gauges = GaugeSources(
     version="1", now=lambda: datetime.now(UTC), ready=lambda: True, bundles=lambda: bundles, snapshot=lambda: None,
     snapshot_stale=lambda: False, pools=dict, connections=lambda: 3, process=ProcFiles().read,
-    subscriptions=lambda: 2, log_lines_dropped=lambda: 0,
+    calls_in_flight=lambda: 1, subscriptions=lambda: 2, log_lines_dropped=lambda: 0,
 )
 times, size = [], 0
 for _ in range(30):

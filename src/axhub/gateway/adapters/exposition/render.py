@@ -53,7 +53,6 @@ def _calls(counters: Counters) -> Iterator[Pieces]:
         (((tool,), counts.buckets, counts.seconds) for tool, counts in tools if any(counts.buckets)),
         ("tool",),
     )
-    yield _gauge("axhub_tool_calls_in_flight", "Calls that have begun and not ended.", counters.in_flight)
 
 
 def _refreshes(counters: Counters) -> Iterator[Pieces]:
@@ -125,6 +124,7 @@ def _pools(pools: Mapping[str, PoolUse]) -> Iterator[Pieces]:
 
 def _gateway(gauges: GaugeSources) -> Iterator[Pieces]:
     yield _gauge("axhub_client_connections", "Open connections of callers.", gauges.connections())
+    yield _gauge("axhub_tool_calls_in_flight", "Calls that have begun and not ended.", gauges.calls_in_flight())
     yield _gauge("axhub_subscriptions", "Callers that listen for changes of the list.", gauges.subscriptions())
     yield _counter(
         "axhub_log_lines_dropped_total",

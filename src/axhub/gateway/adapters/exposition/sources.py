@@ -52,11 +52,6 @@ class Counters(Protocol):
     """What has been counted since the start."""
 
     @property
-    def in_flight(self) -> int:
-        """Calls that have begun and not ended."""
-        ...
-
-    @property
     def bounds(self) -> Sequence[float]:
         """Upper bounds of the duration buckets, in seconds, ascending."""
         ...
@@ -105,6 +100,8 @@ class GaugeSources:
     bundles: Callable[[], Sequence[BundleState]]
     snapshot: Callable[[], Snapshot | None]
     snapshot_stale: Callable[[], bool]
+    calls_in_flight: Callable[[], int]
+    """Calls that have begun and not ended."""
     pools: Callable[[], Mapping[str, PoolUse]]
     """By bundle id."""
     connections: Callable[[], int]

@@ -198,7 +198,7 @@ class McpEndpoint:
             self._call_tool.refused_by_protocol(request.headers)
             self._invalid_params(message, str(error), bad_request, reply)
             return None
-        token = progress_token(message, request) if message.meta else None
+        token = progress_token(message, request) if "progressToken" in message.meta else None
         exchange = Exchange(message.id or b"", reply, revision, members, not_found_code, token)
         cancel = self._call_tool.start(call, exchange)
         return cancel if stateless else None

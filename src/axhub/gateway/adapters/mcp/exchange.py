@@ -59,7 +59,7 @@ def tool_call(message: Message, request: HttpRequest, stateless: bool) -> ToolCa
 
 def progress_token(message: Message, request: HttpRequest) -> bytes | None:
     """Return the token of a caller that asks for progress and takes event streams, or None."""
-    token = message.meta.get("progressToken") if message.meta else None
+    token = message.meta.get("progressToken")
     if token is None or b"text/event-stream" not in request.headers.get(b"accept", b"").lower():
         return None
     raw = bytes(token)
