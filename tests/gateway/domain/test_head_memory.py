@@ -20,6 +20,9 @@ class Made(msgspec.Struct):
     body: bytes = b"the first one's"
 
 
+NOTHING = Made({})
+
+
 def body_of(memory: HeadMemory[Made], data: bytes) -> bytes | None:
     found = memory.message_of(data)
     return None if found is None else found.body
@@ -30,7 +33,7 @@ def message(body: bytes, digits: bytes = b"", head: bytes = HEAD) -> bytes:
 
 
 def remembering(data: bytes, body: bytes, length: bytes | None = b"") -> HeadMemory[Made]:
-    memory: HeadMemory[Made] = HeadMemory(DIGITS)
+    memory: HeadMemory[Made] = HeadMemory(NOTHING, DIGITS)
     fields = {b"x": b"y"} if length is None else {b"content-length": length or b"%d" % len(body)}
     memory.remember(data, len(body), fields, Made(fields))
     return memory
@@ -104,28 +107,28 @@ def test_the_end_of_a_head_is_not_looked_for_in_the_data_of_chunks() -> None:
     inner = b"\r\ncontent-length: 40\r\n\r\n"
     head = b"POST /mcp HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
     data = head + b"%x\r\n%b\r\n" % (len(inner), inner) + b"1\r\nx\r\n" * 16 + b"0\r\n\r\n"
-    memory: HeadMemory[Made] = HeadMemory(DIGITS)
+    memory: HeadMemory[Made] = HeadMemory(NOTHING, DIGITS)
     for size in range(len(data)):
         memory.remember(data, size, {b"transfer-encoding": b"chunked"}, Made({}))
         assert body_of(memory, data) is None
 
 
 def test_before_anything_was_kept_nothing_is_known() -> None:
-    memory: HeadMemory[Made] = HeadMemory(DIGITS)
+    memory: HeadMemory[Made] = HeadMemory(NOTHING, DIGITS)
     assert [body_of(memory, data) for data in (b"", b"\0", message(b"{}"))] == [None] * 3
 
 
 def test_a_peer_that_writes_each_head_anew_is_rarely_looked_at_and_nothing_of_it_stays() -> None:
-    memory: HeadMemory[Made] = HeadMemory(DIGITS)
+    memory: HeadMemory[Made] = HeadMemory(NOTHING, DIGITS)
     kept = []
     for number in range(1, 80):
         data = message(b"{}", head=HEAD.replace(b"X: y", b"X: %d" % number))
         assert body_of(memory, data) is None
         secret = {b"content-length": b"2", b"authorization": b"secret"}
         memory.remember(data, 2, secret, Made(secret, number))
-        kept.append(0 if memory.last is None else memory.last.number)
+        kept.append(memory.last.number)
     assert kept == [*range(1, 9), *[0] * 24, 33, 34, *[0] * 24, 59, 60, *[0] * 19]
-    assert memory.last is None
+    assert memory.last is NOTHING
     known = None
     for number in range(80, 100):
         memory.remember(message(b"{}"), 2, LENGTH_2, Made(LENGTH_2, number))
@@ -136,20 +139,20 @@ def test_a_peer_that_writes_each_head_anew_is_rarely_looked_at_and_nothing_of_it
 def test_what_nobody_repeats_is_forgotten_however_the_others_are_written() -> None:
     memory = remembering(message(b"{}"), b"{}")
     for _ in range(9):
-        assert memory.last is not None
+        assert memory.last is not NOTHING
         assert body_of(memory, b"GET / HTTP/1.1\r\nHost: a\r\n\r\n") is None
-    assert memory.last is None
+    assert memory.last is NOTHING
 
 
 def test_no_head_is_known_that_would_be_over_the_limit_with_more_digits() -> None:
     for most_bytes, is_known in ((len(message(b"")) + DIGITS - 1, False), (len(message(b"")) + DIGITS, True)):
-        memory: HeadMemory[Made] = HeadMemory(DIGITS, most_bytes)
+        memory: HeadMemory[Made] = HeadMemory(NOTHING, DIGITS, most_bytes)
         memory.remember(message(b"{}"), 2, LENGTH_2, Made(LENGTH_2))
         assert (body_of(memory, message(b"{}")) is not None) is is_known
 
 
 @pytest.mark.parametrize("kind", [b"text/event-stream", b"Text/Event-Stream; charset=utf-8"])
 def test_an_event_stream_is_always_read(kind: bytes) -> None:
-    memory: HeadMemory[Made] = HeadMemory(DIGITS)
+    memory: HeadMemory[Made] = HeadMemory(NOTHING, DIGITS)
     memory.remember(message(b"{}"), 2, {b"content-length": b"2", b"content-type": kind}, Made({}))
     assert body_of(memory, message(b"{}")) is None

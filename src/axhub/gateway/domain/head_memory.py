@@ -30,17 +30,19 @@ class HeadMemory(Generic[M]):
     """One connection's, for one direction."""
 
     __slots__ = (
-        "_after", "_before", "_fields", "_head", "_head_size", "_misses", "_most_bytes", "_most_digits", "_rest",
-        "_size", "last",
+        "_after", "_before", "_fields", "_head", "_head_size", "_misses", "_most_bytes", "_most_digits", "_nothing",
+        "_rest", "_size", "last",
     )  # fmt: skip
 
-    def __init__(self, most_digits: int, most_bytes: int = _MOST_BYTES) -> None:
+    def __init__(self, nothing: M, most_digits: int, most_bytes: int = _MOST_BYTES) -> None:
         """Take the bounds.
 
         Args:
+            nothing: stands for a message before there was one.
             most_digits: a body whose length has no more of them is within the limit of bodies.
             most_bytes: the limit of heads.
         """
+        self._nothing = nothing
         self._most_digits = most_digits
         self._most_bytes = min(_MOST_BYTES, most_bytes - most_digits)
         self._misses = self._rest = 0
@@ -51,12 +53,12 @@ class HeadMemory(Generic[M]):
         self._head_size = len(_NO_HEAD)
         self._size = -1  # of the whole message
         self._fields: Mapping[bytes, bytes] = {}
-        self.last: M | None = None
+        self.last = self._nothing
         """The message that is remembered, without its body."""
 
     def message_of(self, data: bytes) -> M | None:
         """Return the message if `data` is the head that is remembered, with exactly the body that it announces."""
-        if len(data) == self._size and self.last is not None and data.startswith(self._head):
+        if len(data) == self._size and data.startswith(self._head):
             self._misses = 0
             return _replace(self.last, body=data[self._head_size :])
         if self._rest:
@@ -91,7 +93,7 @@ class HeadMemory(Generic[M]):
         start = len(self._before)
         end = data.find(b"\r", start, start + self._most_digits + 1)
         digits = data[start:end]
-        if self.last is None or not (digits.isdigit() and data.startswith(self._after, end)):
+        if not (digits.isdigit() and data.startswith(self._after, end)):
             return None
         size = end + len(self._after)
         if len(data) - size != int(digits):

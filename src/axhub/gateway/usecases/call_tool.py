@@ -154,8 +154,8 @@ class CallTool:
             return
         if trace_id:
             running.trace_id = trace_id
-        mirrored = route.header_params if call.mirrors_arguments else ()
-        if mirrored and (problem := mismatch(mirrored, call)) is not None:
+        problem = mismatch(route.header_params, call) if route.header_params and call.mirrors_arguments else None
+        if problem is not None:
             running.refuse(Refused(Refusal.HEADER_MISMATCH, problem))
             return
         if route.own_name:

@@ -61,7 +61,7 @@ class AnswerReader:
 
     def __post_init__(self) -> None:
         self._parser = HttpResponseParser(self)
-        self.memory = HeadMemory(sure_digits(self.max_bytes))
+        self.memory = HeadMemory(UpstreamAnswer(0, {}, b""), sure_digits(self.max_bytes))
 
     def expect(self) -> None:
         """Make ready for the next answer; keep nothing of the last."""

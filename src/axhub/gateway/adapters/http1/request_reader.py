@@ -21,6 +21,7 @@ from axhub.gateway.ports import HttpRequest
 _PIECE_BYTES: Final = 8192
 """Bigger reads are parsed in pieces, so that a burst of pipelined requests cannot become thousands of objects."""
 _NO_NAMES: Final[frozenset[bytes]] = frozenset()
+_NO_REQUEST: Final = HttpRequest(b"", b"", {}, _NO_NAMES, b"")
 
 
 @dataclass(slots=True, eq=False)
@@ -54,7 +55,7 @@ class RequestReader:
 
     def __post_init__(self) -> None:
         self._parser = HttpRequestParser(self)
-        self.memory = HeadMemory(sure_digits(self.limits.max_body_bytes), self.limits.max_head_bytes)
+        self.memory = HeadMemory(_NO_REQUEST, sure_digits(self.limits.max_body_bytes), self.limits.max_head_bytes)
 
     def feed(self, data: bytes | memoryview) -> memoryview | None:
         """Parse until all is parsed, or enough requests wait: then return what is left for later."""

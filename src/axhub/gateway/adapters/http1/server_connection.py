@@ -183,6 +183,7 @@ class ServerConnection(asyncio.Protocol):
         front, handler = self.front, self.front.handler
         self._last = last
         self._timed = None
+        self.deadline = NEVER
         if isinstance(request, Fault):
             self._without_body = False
             self._write(*front.refuse(request.status, request.message))
@@ -204,8 +205,6 @@ class ServerConnection(asyncio.Protocol):
             self._cancel = cancel
             if self._ended:
                 self._tell_handler()
-            elif not (self._stalled or self._lingering):
-                self.deadline = NEVER
 
     def _reply(self, head: ReplyHead, body: bytes, tail: bytes = b"", /, *, more: bool = False) -> None:
         """Write the handler's answer; one that comes after the caller has gone is dropped."""
