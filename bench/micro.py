@@ -128,7 +128,7 @@ def whole_steps(request: HttpRequest, listing: HttpRequest, of: Snapshot) -> lis
     """Return the core in one piece, for a call and for a list."""
     log, metrics = JsonLog(ignore, SystemClock()), Metrics()
     metrics.bind(of.by_name)
-    core = endpoint(of, (metrics.call_ended, log.call_ended))
+    core = endpoint(of, metrics.call_ended, log.call_ended)
     replies: list[tuple[ReplyHead, bytes]] = []
 
     def keep(head: ReplyHead, body: bytes, *_: bytes, more: bool = False) -> None:

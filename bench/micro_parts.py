@@ -1,6 +1,6 @@
 """The pieces of the gateway that `bench/micro.py` times, put together without a socket."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from axhub.contract.endpoints import EndpointPolicy, parse_url
 from axhub.contract.manifest import Manifest, ManifestLimits, ManifestPolicy, check_manifest, run
@@ -68,7 +68,7 @@ def ignore(*_: object, more: bool = False) -> None:
     """Take a reply or a line and do nothing with it."""
 
 
-def endpoint(of: Snapshot, observers: Sequence[CallObserver]) -> McpEndpoint:
+def endpoint(of: Snapshot, count: CallObserver, log_call: CallObserver) -> McpEndpoint:
     """Return the whole core over an upstream that answers at once."""
 
     async def recheck() -> None:
@@ -80,7 +80,8 @@ def endpoint(of: Snapshot, observers: Sequence[CallObserver]) -> McpEndpoint:
         rules={inputs.BUNDLE: CallRules()},
         forwarded_headers=ForwardedHeaders(),
         recheck=recheck,
-        observers=observers,
+        count=count,
+        log_call=log_call,
         log=JsonLog(ignore, SystemClock()),
         clock=SystemClock(),
         new_error_id=str,

@@ -49,6 +49,7 @@ class Bench:
         self.mcp_upstream = ScriptedMcpUpstream(answer_mcp)
         self.clock = ManualClock()
         self.observer = Observer()
+        self.logged: list[CallRecord] = []
         self.log_lines: list[bytes] = []
         self.rechecks = 0
         self.recheck_gate = asyncio.Event()
@@ -63,7 +64,8 @@ class Bench:
             rules=rules or {},
             forwarded_headers=ForwardedHeaders(),
             recheck=self._recheck,
-            observers=[self.observer],
+            count=self.observer,
+            log_call=self.logged.append,
             log=JsonLog(self.log_lines.append, self.clock),
             clock=self.clock,
             new_error_id=lambda: "our-id",
@@ -106,7 +108,7 @@ async def test_a_known_tool_is_called_with_its_own_bytes_and_its_own_time() -> N
     (result,) = bench.ended
     assert isinstance(result, ToolResult)
     assert (result.text, bench.milliseconds) == (b'"{\\"a\\":1}"', [250])
-    assert bench.observer.records == [CallRecord("t", Outcome.OK, 0.25, b"", b"", b"")]
+    assert bench.observer.records == bench.logged == [CallRecord("t", Outcome.OK, 0.25, b"", b"", b"")]
 
 
 @pytest.mark.req("gateway/K7")

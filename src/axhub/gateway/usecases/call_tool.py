@@ -5,7 +5,7 @@ of the end in a callback: no task and no future a call, except for the re-check 
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -85,19 +85,35 @@ class CallTool:
         rules: Mapping[str, CallRules],
         forwarded_headers: ForwardedHeaders,
         recheck: Callable[[], Coroutine[Any, Any, None]],
-        observers: Sequence[CallObserver],
+        count: CallObserver,
+        log_call: CallObserver,
         log: EventLog,
         clock: Clock,
         new_error_id: Callable[[], str],
         max_in_flight: int,
     ) -> None:
-        """`recheck` returns when the pull that judges an unknown name has ended (gateway/X7)."""
+        """Take the outside.
+
+        Args:
+            upstream: Tool Services.
+            mcp_upstream: MCP servers.
+            rules: by bundle id.
+            forwarded_headers: the deployment's rule.
+            recheck: returns when the pull that judges an unknown name has ended (gateway/X7).
+            count: hears of each call first.
+            log_call: hears of each call after that.
+            log: for what is no call.
+            clock: measures calls.
+            new_error_id: makes the correlation ids of errors (decision/D14).
+            max_in_flight: more calls at a time are refused (gateway/X14).
+        """
         self._upstream = upstream
         self._mcp_upstream = mcp_upstream
         self._rules = rules
         self._forwarded_headers = forwarded_headers
         self._recheck = recheck
-        self.observers = observers
+        self.count = count
+        self.log_call = log_call
         self._log = log
         self.now = clock.monotonic
         self.new_error_id = new_error_id
@@ -134,8 +150,8 @@ class CallTool:
         """Count a call that the protocol adapter could not even read."""
         guid, request_id = headers.get(b"guid", b""), headers.get(b"x-request-id", b"")
         record = CallRecord(None, Outcome.REFUSED, 0.0, guid, request_id, b"")
-        for observe in self.observers:
-            observe(record)
+        self.count(record)
+        self.log_call(record)
 
     def _without_route(self, running: "_Running") -> None:
         if self._routes is None:
@@ -262,11 +278,12 @@ class _Running(msgspec.Struct, eq=False):
 
     def _end(self, outcome: Outcome, error_id: str = "") -> float:
         self.cancel_upstream = _over  # what was there leads back here: a cycle that only the collector would find
-        owner, route, headers = self.owner, self.route, self.call.headers
-        now, tool = owner.now, None if route is None else route.tool
+        owner, route, header = self.owner, self.route, self.call.headers.get
+        now, count, log_call = owner.now, owner.count, owner.log_call
         seconds = now() - self.started
-        guid, request_id = headers.get(b"guid", b""), headers.get(b"x-request-id", b"")
+        tool = None if route is None else route.tool
+        guid, request_id = header(b"guid", b""), header(b"x-request-id", b"")
         record = CallRecord(tool, outcome, seconds, guid, request_id, self.trace_id, error_id)
-        for observe in owner.observers:
-            observe(record)
+        count(record)
+        log_call(record)
         return seconds

@@ -112,8 +112,13 @@ class _Plain(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 
 
 _decode_plain = msgspec.json.Decoder(_Plain).decode
-_PLAIN_SIZE: Final = len('{"jsonrpc":"2.0","id":,"method":"","params":{}}')
-_NAME_SIZE, _ARGUMENTS_SIZE, _META_SIZE = len('"name":"",'), len('"arguments":,'), len('"_meta":,')
+_SIZES: Final = {
+    (False, False): len('{"jsonrpc":"2.0","id":,"method":"","params":{}}'),
+    (True, False): len('{"jsonrpc":"2.0","id":,"method":"","params":{"name":""}}'),
+    (False, True): len('{"jsonrpc":"2.0","id":,"method":"","params":{"arguments":}}'),
+    (True, True): len('{"jsonrpc":"2.0","id":,"method":"","params":{"name":"","arguments":}}'),
+}
+"""Of everything around the parts of a compact request, by whether it has a name and arguments."""
 
 
 def _plain(body: bytes) -> Message | None:
@@ -126,18 +131,12 @@ def _plain(body: bytes) -> Message | None:
         found = _decode_plain(body)
     except (msgspec.DecodeError, RecursionError):
         return None
-    method, sent = found.method, found.params
+    sent, request_id, method = found.params, bytes(found.id), found.method
     name, arguments, meta = sent.name, sent.arguments, sent.meta
-    size = _PLAIN_SIZE + len(found.id) + len(method)
-    if name:
-        size += _NAME_SIZE + len(name)
-    if arguments:
-        size += _ARGUMENTS_SIZE + len(arguments)
+    size = _SIZES[bool(name), bool(arguments)] + sum(map(len, (request_id, method, name, arguments)))
     if meta is not None:
-        size += _META_SIZE + (jsontext.compact_length(meta) if meta else len("{}"))
-    if name or arguments or meta is not None:
-        size -= 1  # no comma stands behind the last one
-    request_id = bytes(found.id)
+        size += len(',"_meta":' if name or arguments else '"_meta":')
+        size += jsontext.compact_length(meta) if meta else len("{}")
     if size != len(body) or not (request_id.isdigit() or request_id[:1] == b'"'):
         return None
     return Message(request_id, method, _NO_MEMBERS, meta or _NO_MEMBERS, name or None, arguments or None)
