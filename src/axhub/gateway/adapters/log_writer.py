@@ -1,7 +1,8 @@
 """Carries finished log lines to a file descriptor without ever making the one who logs wait (fault/F24).
 
-Lines go into a bounded buffer; one daemon thread writes them out in batches. Each counter has one writer, and list
-operations are atomic, so the hot side takes no lock and wakes nobody: the thread looks every `interval` seconds.
+Lines go into one bounded buffer; one daemon thread writes it out from its front. What either side does to the buffer is
+one operation, atomic under the interpreter's lock, so the hot side takes no lock of ours and wakes nobody: the thread
+looks every `interval` seconds. A buffer of bytes, since a list would keep every line's own memory for so long.
 """
 
 import os
@@ -12,9 +13,8 @@ from typing import Final
 
 MAX_BUFFERED_BYTES: Final = 8 * 1024 * 1024
 INTERVAL_SECONDS: Final = 0.05
-_BATCH_LINES: Final = 256
+_PIECE_BYTES: Final = 64 * 1024
 """About as much as a pipe holds: more would only wait in memory."""
-_NOTHING: Final = memoryview(b"")
 _PIPE_SECONDS: Final = 1.0
 """How long to wait for room in a pipe that somebody else made non-blocking, before looking at the rest again."""
 
@@ -31,10 +31,7 @@ class LineWriter:
         self._fd = fd
         self._max_bytes = max_bytes
         self._interval = interval
-        self._lines: list[bytes] = []
-        self._rest = _NOTHING
-        self._bytes_in = 0
-        self._bytes_out = 0
+        self._buffer = bytearray()
         self._dropped = 0
         self._reported = 0
         self.failures = 0
@@ -50,11 +47,11 @@ class LineWriter:
 
     def write(self, line: bytes) -> None:
         """Take one line, its newline included, or count it as dropped; never blocks, never raises."""
-        if self._bytes_in - self._bytes_out >= self._max_bytes:
+        buffer = self._buffer
+        if len(buffer) < self._max_bytes:
+            buffer += line
+        else:
             self._dropped += 1
-            return
-        self._lines.append(line)
-        self._bytes_in += len(line)
 
     @property
     def dropped(self) -> int:
@@ -66,7 +63,7 @@ class LineWriter:
         self._stop.set()
         if self._thread.ident is not None:
             self._thread.join(seconds)
-        return self._bytes_in == self._bytes_out
+        return not self._buffer
 
     def _run(self) -> None:
         while not self._stop.wait(self._interval):
@@ -75,19 +72,17 @@ class LineWriter:
 
     def _flush(self) -> None:
         """Write what is there now, then say what was dropped behind it; new lines wait for the next round."""
-        present = len(self._lines)
-        while self._write_rest() and present > 0:
-            batch = self._lines[: min(present, _BATCH_LINES)]
-            del self._lines[: len(batch)]
-            present -= len(batch)
-            self._rest = memoryview(b"".join(batch))
-        if not self._rest:
-            self._report_dropped()
+        if self._write_out(len(self._buffer)) and (dropped := self._dropped) != self._reported:
+            line = self._report(dropped - self._reported)
+            self._reported = dropped
+            self._buffer += line
+            self._write_out(len(self._buffer))
 
-    def _write_rest(self) -> bool:
-        while self._rest:
+    def _write_out(self, size: int) -> bool:
+        """Write so many bytes; say whether that went well."""
+        while size > 0:
             try:
-                written = os.write(self._fd, self._rest)
+                written = os.write(self._fd, self._buffer[: min(size, _PIECE_BYTES)])
             except BlockingIOError:  # somebody shares the pipe and made it non-blocking
                 if not select.select((), (self._fd,), (), _PIPE_SECONDS)[1]:
                     return False
@@ -95,17 +90,6 @@ class LineWriter:
                 self.failures += 1
                 return False
             else:
-                self._rest = self._rest[written:]
-                self._bytes_out += written
-        self._rest = _NOTHING  # an empty slice would hold on to its batch
+                del self._buffer[:written]
+                size -= written
         return True
-
-    def _report_dropped(self) -> None:
-        dropped = self._dropped
-        if dropped == self._reported:
-            return
-        line = self._report(dropped - self._reported)
-        self._reported = dropped
-        self._bytes_out -= len(line)  # it never was in the buffer
-        self._rest = memoryview(line)
-        self._write_rest()
