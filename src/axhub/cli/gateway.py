@@ -46,9 +46,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     import asyncio
 
-    import uvloop
+    from axhub.gateway.main import new_event_loop, serve
 
-    from axhub.gateway.main import serve
-
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
         return runner.run(serve(loaded))

@@ -15,6 +15,7 @@ from axhub.gateway.adapters.log import JsonLog, TextLog
 from axhub.gateway.adapters.log_writer import LineWriter
 from axhub.gateway.adapters.management_http import refusal
 from axhub.gateway.adapters.mcp import wire as mcp_wire
+from axhub.gateway.adapters.name_lookups import Loop
 from axhub.gateway.config import Loaded
 from axhub.gateway.config.settings import DiscoverySettings, ServeSettings, Settings
 from axhub.gateway.main.open_files import make_room
@@ -28,6 +29,11 @@ _LAST_ANSWERS_SECONDS: Final = 0.25
 _MARGIN_SECONDS: Final = 3.0
 """What an answer may take beyond the pull that a missing tool may cost and the time of the call itself."""
 _MANAGEMENT: Final = ServerLimits(max_connections=32, max_turned_away=8)
+
+
+def new_event_loop() -> asyncio.AbstractEventLoop:
+    """Return a loop for `serve`: uvloop's, in which a name that hangs holds up nobody else (decision 0013)."""
+    return Loop()
 
 
 async def serve(loaded: Loaded) -> int:
