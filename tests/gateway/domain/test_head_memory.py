@@ -156,3 +156,18 @@ def test_an_event_stream_is_always_read(kind: bytes) -> None:
     memory: HeadMemory[Made] = HeadMemory(NOTHING, DIGITS)
     memory.remember(message(b"{}"), 2, {b"content-length": b"2", b"content-type": kind}, Made({}))
     assert body_of(memory, message(b"{}")) is None
+
+
+@pytest.mark.req("gateway/X10", "input/B55")
+@pytest.mark.parametrize("digits", [b"%d" % number for number in range(12)] + [b"03", b"04", b"005", b"0000009"])
+@pytest.mark.parametrize("tail", [b"", b"\0", b"\r", b"\r\n", b"\0\0", b"\r\0", b"\0\r"])
+def test_an_empty_memory_takes_nothing_for_a_message(digits: bytes, tail: bytes) -> None:
+    """Neither before a head was kept nor after all was forgotten: what stands for no head must match nothing."""
+    fresh: HeadMemory[Made] = HeadMemory(NOTHING, DIGITS)
+    forgetful = remembering(message(b"{}"), b"{}")
+    for _ in range(9 + 24):
+        assert forgetful.message_of(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n") is None
+    for memory in (fresh, forgetful):
+        assert memory.message_of(b"\0" + digits + tail) is None
+        assert memory.message_of(b"POS") is None
+        assert memory.last is NOTHING

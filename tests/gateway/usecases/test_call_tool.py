@@ -164,6 +164,7 @@ async def test_above_the_limit_of_calls_in_flight_a_call_is_refused_at_once() ->
     for _ in range(3):
         bench.call()
     assert [end.refusal for end in bench.ended if isinstance(end, Refused)] == [Refusal.OVERLOADED]
+    assert [record.tool for record in bench.logged] == [None], "overload is no matter of the tool"
     assert bench.use_case.in_flight == 2
     bench.upstream.finish(ok(b"{}"))
     bench.call()

@@ -64,7 +64,8 @@ class HeadMemory(Generic[M]):
         if self._rest:
             self._rest -= 1
             return None
-        message = self._of_another_length(data) if data.startswith(self._before) else None
+        is_like_it = self._size >= 0 and data.startswith(self._before)  # nothing is like no head
+        message = self._of_another_length(data) if is_like_it else None
         self._misses = 0 if message is not None else self._misses + 1
         if self._misses > _PATIENCE:
             self._misses, self._rest = _PATIENCE - 1, _REST
@@ -93,7 +94,7 @@ class HeadMemory(Generic[M]):
         start = len(self._before)
         end = data.find(b"\r", start, start + self._most_digits + 1)
         digits = data[start:end]
-        if not (digits.isdigit() and data.startswith(self._after, end)):
+        if end < 0 or not (digits.isdigit() and data.startswith(self._after, end)):
             return None
         size = end + len(self._after)
         if len(data) - size != int(digits):

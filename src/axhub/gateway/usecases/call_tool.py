@@ -131,7 +131,7 @@ class CallTool:
 
     def start(self, call: ToolCall, caller: Caller) -> Cancel:
         """Make a call and tell `caller` of its end. Cancelling aborts the upstream call."""
-        now, routes = self.now, self._routes
+        now, routes = self.now, self._routes if self.in_flight < self._max_in_flight else None
         running = _Running(self, call, caller, now(), None if routes is None else routes.get(call.name))
         if self.in_flight >= self._max_in_flight:
             running.refuse(_OVERLOADED, counted=False)

@@ -1,10 +1,11 @@
 """The one timer behind all deadlines."""
 
 import asyncio
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from axhub.gateway.adapters.clock import SystemClock
-from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines
+from axhub.gateway.adapters.http1.deadlines import NEVER, Deadlines, Expiring
 from support.wire import eventually
 
 
@@ -111,3 +112,37 @@ async def test_an_item_that_fails_to_expire_is_reported_and_the_others_expire() 
         await item.expired.wait()
     loop.set_exception_handler(None)
     assert reports == ["Ending what took too long failed."]
+
+
+async def test_what_expires_first_may_still_save_or_end_what_was_due_with_it() -> None:
+    """A call that ends may give its place to one whose own deadline passed in the same moment (gateway/X9)."""
+    deadlines = make()
+    saved, ended = Item(deadlines), Item(deadlines)
+
+    @dataclass(eq=False)
+    class First(Item):
+        def expire(self, now: float) -> None:
+            for other in (saved, ended):
+                other.deadline = NEVER if other is saved else other.deadline
+            self.deadlines.items.discard(ended)
+            super().expire(now)
+
+    firsts = [First(deadlines) for _ in range(2)]
+    due = deadlines.now() - 1
+    for item in (*firsts, saved, ended):
+        item.deadline = due
+    deadlines.items = _InOrder((*firsts, saved, ended))
+    deadlines._tick()
+    assert [len(item.expired_at) for item in (*firsts, saved, ended)] == [1, 1, 0, 0]
+    deadlines.stop()
+
+
+class _InOrder(set[Expiring]):
+    """A set that is read in the order it was filled in."""
+
+    def __init__(self, items: Iterable[Expiring]) -> None:
+        self._order = list(items)
+        super().__init__(self._order)
+
+    def __iter__(self) -> Iterator[Expiring]:
+        return iter([item for item in self._order if item in self])

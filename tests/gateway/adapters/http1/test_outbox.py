@@ -253,3 +253,17 @@ async def test_a_call_cancelled_before_the_flush_sends_nothing(service: Service,
     await asyncio.sleep(0)
     assert [answer.failure for answer in service.answers] == [Failure.CANCELLED]
     assert (service.transport.writes, service.transport.closed) == ([], True)
+
+
+@pytest.mark.req("gateway/X10")
+async def test_an_origin_that_is_caught_loses_its_connection_on_trial_too(service: Service) -> None:
+    home = service.connection.home
+    home.proven, home.trial_seconds = False, 60.0
+    service.begin()
+    await asyncio.sleep(0)
+    service.connection.data_received(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
+    service.connection.rest()
+    assert home.trial is service.connection
+    home.spoil(0.0)
+    assert not home
+    assert (home.trial is None, service.transport.closed) == (True, True)

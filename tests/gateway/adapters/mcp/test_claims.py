@@ -73,3 +73,19 @@ def test_a_message_that_says_what_the_last_one_said_is_not_held_against_its_head
     assert isinstance(message, Message)
     assert judged(message, head, notes) == "2026-07-28"
     assert judged(message, {}, notes) == "2026-07-28", "the head is not looked at: its connection says that it repeats"
+
+
+@pytest.mark.req("gateway/P6")
+@pytest.mark.parametrize("method", ["tools/call", "a" * 100_000])
+@pytest.mark.parametrize("name", ["a", "b" * 100_000])
+@pytest.mark.parametrize("head", [HEADS[1], {**HEADS[4], b"mcp-method": b"a" * 100_000}])
+def test_what_is_kept_of_a_message_is_small(method: str, name: str, head: dict[bytes, bytes]) -> None:
+    """It lives as long as the connection: what a caller sends in a body must not stay there."""
+    notes = HeadNotes()
+    meta = {VERSION: "2026-07-28", CAPABILITIES: {}} if b"mcp-method" in head else {}
+    params = {"name": name, "_meta": meta}
+    found = parse(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode())
+    assert isinstance(found, Message)
+    assert judged(found, head, notes) == judged(found, head, None)
+    kept = notes.claim
+    assert kept is None or len(kept.method) + len(kept.name or "") + len(kept.version or b"") < 1024

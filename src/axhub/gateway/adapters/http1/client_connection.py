@@ -41,7 +41,7 @@ class Home(list["ClientConnection"]):
 
     def spoil(self, now: float) -> None:
         """Close them, and use none twice for a while: bytes came where none belong."""
-        for unused in list(self):
+        for unused in [*self, *([self.trial] if self.trial else [])]:
             unused.abort()
         self.proven = not self.trial_seconds
         self.barred_until = max(self.barred_until, now + NO_REUSE_SECONDS)

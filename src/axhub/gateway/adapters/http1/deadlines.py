@@ -68,7 +68,8 @@ class Deadlines:
         now = self.now()
         for item in [item for item in self.items if item.deadline <= now]:
             try:
-                item.expire(now)
+                if item.deadline <= now and item in self.items:  # what expired before it may have changed that
+                    item.expire(now)
             except Exception as error:  # noqa: BLE001 - one item's fault must not keep the others from expiring
                 self.report("Ending what took too long failed.", error)
         earliest = min((item.deadline for item in self.items), default=NEVER)

@@ -32,7 +32,6 @@ class Outbox(list[Holding]):
         self._loop.call_soon(self._empty)
 
     def _empty(self) -> None:
-        held = self.copy()
-        self.clear()
+        held, self[:] = self.copy(), ()
         for one in held:
             one.flush()

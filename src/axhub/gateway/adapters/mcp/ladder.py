@@ -28,6 +28,10 @@ _AGREED: Final[dict[tuple[bytes, bytes | None], Revision]] = {
 """`_meta` and header as every client writes them."""
 _NAMED_METHODS: Final = frozenset({"tools/call", "prompts/get"})
 _URI_METHOD: Final = "resources/read"
+_KEPT_METHODS: Final = frozenset({"tools/call", "tools/list", "ping"})
+"""What callers send often: only of these a claim is kept, since what is kept lives as long as the connection."""
+_MOST_NAME: Final = 256
+"""A longer name of a tool is held against the head each time."""
 
 Headers = Mapping[bytes, bytes]
 
@@ -68,9 +72,11 @@ def agreed_revision(message: Message, request: HttpRequest) -> Revision:
     ):
         return claim.revision
     revision = revision_of(message, request.headers, request.repeated)
-    if notes is not None and message.method != _URI_METHOD:
-        kept = None if version is None else version.copy()  # without the message around it
-        notes.claim = Claim(message.method, message.name, kept, revision)
+    if notes is not None and message.method in _KEPT_METHODS:
+        if version is None:  # then a name says nothing of the head
+            notes.claim = Claim(message.method, None, None, revision)
+        elif message.name is None or len(message.name) <= _MOST_NAME:
+            notes.claim = Claim(message.method, message.name, version.copy(), revision)  # without the message around it
     return revision
 
 
