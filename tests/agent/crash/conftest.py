@@ -1,5 +1,6 @@
 """Databases of the order service and processes of it that may die."""
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -20,13 +21,17 @@ def pair() -> Iterator[tuple[Server, ...]]:
 
 
 @pytest.fixture(scope="session")
-async def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a SQLite file with all tables."""
     file = tmp_path_factory.mktemp("crash") / "orders.sqlite3"
-    database = Database(f"sqlite:///{file}")
+    asyncio.run(_with_tables(f"sqlite:///{file}"))  # an async fixture would keep its event loop for all later tests
+    return file
+
+
+async def _with_tables(url: str) -> None:
+    database = Database(url)
     await upgrade(database)
     await database.close()
-    return file
 
 
 @pytest.fixture(params=DATABASES)
