@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from axhub.gateway.config.settings import RegistrySettings
-from support.callers import calling, is_error, text_of, until
+from support.callers import calling, is_error, names_of, text_of, until
 from support.events import asking
 from support.gateway import HANDSHAKE, NEW, running, settings
 from support.mcp_hosts import Heard, McpHost, OwnStream, mcp_bundle, progress, timed
@@ -69,6 +69,31 @@ async def test_progress_goes_on_over_all_streams_of_a_call() -> None:
             told = [(await answer.message())["params"] for _ in range(4)]
             assert told == [{"progressToken": "mine", "progress": at} for at in range(1, 5)]
             assert (await answer.message())["result"]["content"][0]["text"] == "done"
+
+
+@pytest.mark.req("gateway/P11", "gateway/G4")
+async def test_a_server_that_closes_every_stream_and_gives_the_rest_later_is_a_bundle_like_any_other() -> None:
+    """Of the opening, of each page of its list and of each call."""
+    async with McpHost(timed("t", 20_000), era="old", streams=True) as host:
+        asked: list[Heard] = []
+
+        def breaks_off(seen: Heard) -> Answer:
+            asked.append(seen)
+            named = [(b"Mcp-Session-Id", host.sessions[-1])] if host.sessions else []
+            return stream(later(), headers=named)
+
+        def opens(seen: Heard) -> Answer:
+            host.usually(seen)  # there is a session from here on; what it says of it comes with the rest
+            return breaks_off(seen)
+
+        host.says("initialize", opens)
+        for method in ("tools/list", "tools/call"):
+            host.says(method, breaks_off)
+        host.says("GET", lambda _: host.usually(asked[-1]))
+        async with running(settings(mcp_bundle(host))) as gateway:
+            assert names_of(await gateway.rpc("tools/list")) == ["t"]
+            assert text_of(await gateway.call("t", b'{"n":1}')) == '{"n":1}'
+        assert [len(host.of(method)) for method in ("initialize", "tools/list", "tools/call", "GET")] == [1, 1, 1, 3]
 
 
 @pytest.mark.req("gateway/P11", "gateway/X4")
@@ -143,7 +168,9 @@ async def heard_by(port: int, revision: str, gate: asyncio.Event) -> list[dict[s
 
 
 @pytest.mark.req("gateway/P11", "gateway/C6")
-async def test_a_call_that_waits_for_its_rest_does_not_hold_the_end_of_the_gateway_up(tmp_path: Path) -> None:
+async def test_a_call_that_waits_for_its_rest_is_told_of_the_end_of_the_gateway_and_does_not_hold_it_up(
+    tmp_path: Path,
+) -> None:
     async with McpHost(timed("t", 30_000), era="old") as host:
         host.says("tools/call", stream(later(20_000)))
         declaring = mcp(declared("mcp", host.url("/mcp"), protocol="mcp"), drainSeconds=0.2)
@@ -152,6 +179,7 @@ async def test_a_call_that_waits_for_its_rest_does_not_hold_the_end_of_the_gatew
             await host.hears("tools/call")
             began = time.monotonic()
             gateway.signal(signal.SIGTERM)
+            assert text_of(await caller.read()).startswith("The call was cancelled.")
             assert await gateway.exit_code() == 0
             assert time.monotonic() - began < 8  # 0.2 and 1, and what a busy machine adds; the wait has 20
             assert gateway.log.other_lines == []

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.callers import calling, text_of
+from support.callers import calling, is_error, text_of
 from support.events import asking, listening
 from support.gateway import NEW
 from support.mcp_hosts import Era, Heard, McpHost, listed, progress, timed
@@ -19,6 +19,7 @@ from support.tool_service import Answer, Hang, Hold, reply
 
 ERAS = pytest.mark.parametrize("era", ["new", "old"])
 CUT = "The call was cancelled. It is not known whether the tool did its work."
+UNSENT = "The tool cannot be reached at the moment. Nothing was sent; try again later."
 
 
 def server(host: McpHost, bundle_id: str = "mcp", **keys: Any) -> dict[str, Any]:
@@ -91,6 +92,77 @@ async def test_servers_that_hang_in_every_way_hold_the_end_up_for_a_second_or_so
             assert gateway.log.other_lines == []
             assert gateway.log.named("stopped", callsCut=2)
         assert deaf.connections == 0
+
+
+LATER = b"id: e-1\nretry: 20000\ndata:\n\n"
+REVISIONS = pytest.mark.parametrize("revision", ["2025-11-25", NEW])
+
+
+@REVISIONS
+@pytest.mark.req("gateway/P11", "gateway/C6", "ops/O5")
+async def test_a_call_that_waits_between_two_streams_when_the_drain_ends_is_told_so(
+    revision: str, tmp_path: Path
+) -> None:
+    async with McpHost(timed("t", 30_000), era="old") as host:
+        host.says("tools/call", lambda seen: stream(event(progress(seen, 1)), LATER))
+        async with AsyncExitStack() as stack:
+            gateway = await stack.enter_async_context(gateway_process(tmp_path, mcp(server(host), drainSeconds=0.5)))
+            params = {"name": "t", "_meta": {"progressToken": 1}}
+            call = await stack.enter_async_context(asking(gateway.port, "tools/call", params, revision=revision))
+            assert (await call.message())["params"]["progress"] == 1
+            gateway.signal(signal.SIGTERM)
+            told = (await call.message())["result"]
+            assert (told["content"][0]["text"], told["isError"]) == (CUT, True)
+            call.leave()
+            assert await gateway.exit_code() == 0
+            assert gateway.log.named("stopped", callsCut=1)
+            assert gateway.log.named("tool_call", outcome="cancelled")
+        assert [len(host.of(method)) for method in ("tools/call", "DELETE")] == [1, 1]
+        assert not any(b"last-event-id" in get.request.headers for get in host.of("GET"))
+
+
+@REVISIONS
+@pytest.mark.req("gateway/P11", "gateway/C6", "ops/O5")
+async def test_a_call_that_waits_for_a_session_when_a_second_signal_ends_the_drain_is_told_so(
+    revision: str, tmp_path: Path
+) -> None:
+    async with McpHost(timed("t", 30_000), era="old") as host:
+        patient = {"connectTimeoutMillis": 10_000, "readTimeoutMillis": 10_000}
+        settings = mcp(server(host), drainSeconds=3600, discovery=patient)
+        async with gateway_process(tmp_path, settings) as gateway, calling(gateway.port) as caller:
+            for method in ("initialize", "server/discover"):
+                host.says(method, (Hang(),))
+            opened = len(host.of("initialize"))
+            host.lose_sessions()
+            caller.start_call("t", revision=revision)
+            await host.hears("initialize", opened + 1)
+            gateway.signal(signal.SIGTERM)
+            await gateway.log.event("draining")
+            gateway.signal(signal.SIGTERM)
+            answer = await caller.read()
+            assert (text_of(answer), is_error(answer)) == (UNSENT, True)
+            assert await gateway.exit_code() == 0
+            assert gateway.log.named("stopped", callsCut=1)
+
+
+@pytest.mark.req("gateway/P11", "gateway/C6", "gateway/X7")
+async def test_a_caller_of_an_unknown_name_for_which_a_server_is_being_opened_is_answered_when_the_drain_ends(
+    tmp_path: Path,
+) -> None:
+    async with McpHost(timed("t", 30_000), era="old") as host:
+        patient = {"connectTimeoutMillis": 10_000, "readTimeoutMillis": 10_000}
+        rarely = {"refreshIntervalSeconds": 3600, "recheckMinIntervalMillis": 1}
+        settings = mcp(server(host), drainSeconds=0.2, discovery=patient, registry=rarely)
+        async with gateway_process(tmp_path, settings) as gateway, calling(gateway.port) as caller:
+            asked = len(host.of("server/discover"))
+            for method in ("initialize", "server/discover"):
+                host.says(method, (Hang(),))
+            host.lose_sessions()
+            caller.start_call("unknown")
+            await host.hears("server/discover", asked + 1)
+            gateway.signal(signal.SIGTERM)
+            assert (await caller.read()).json["error"]["data"] == {"reason": "tool_not_found"}
+            assert await gateway.exit_code() == 0
 
 
 @pytest.mark.req("gateway/P11", "gateway/C6", "gateway/G1")

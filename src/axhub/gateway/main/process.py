@@ -9,7 +9,6 @@ import sys
 from typing import Final
 
 from axhub.gateway.adapters.clock import SystemClock
-from axhub.gateway.adapters.http1.client import Http1Client
 from axhub.gateway.adapters.http1.server import Http1Server, ServerLimits
 from axhub.gateway.adapters.log import JsonLog, TextLog
 from axhub.gateway.adapters.log_writer import LineWriter
@@ -19,7 +18,7 @@ from axhub.gateway.adapters.name_lookups import Loop
 from axhub.gateway.config import Loaded
 from axhub.gateway.config.settings import DiscoverySettings, ServeSettings, Settings
 from axhub.gateway.main.open_files import make_room
-from axhub.gateway.main.wire import Log, wire
+from axhub.gateway.main.wire import Gateway, Log, wire
 from axhub.gateway.ports import Clock, Severity
 
 DRAINED: Final = 0
@@ -79,7 +78,7 @@ async def _serve(loaded: Loaded, log: Log, clock: Clock, writer: LineWriter) -> 
         log.event(Severity.INFO, "draining", seconds=settings.drain_seconds)
         gateway.endpoint.subscriptions.close()  # they would not end by themselves
         front.stop_accepting()
-        cut = await _drain(front, gateway.client, settings.drain_seconds, at_once)
+        cut = await _drain(front, gateway, settings.drain_seconds, at_once)
         log.event(Severity.INFO, "stopped", callsCut=cut)
     await front.close()
     await back.close()
@@ -134,7 +133,7 @@ def _stop_signals() -> tuple[asyncio.Event, asyncio.Event]:
     return first, second
 
 
-async def _drain(front: Http1Server, client: Http1Client, seconds: float, at_once: asyncio.Event) -> int:
+async def _drain(front: Http1Server, gateway: Gateway, seconds: float, at_once: asyncio.Event) -> int:
     """Let calls in flight end, for `seconds` or until the second signal; return how many were cut.
 
     Those are cancelled, and their callers told so: nobody is left to guess from a broken connection.
@@ -145,7 +144,8 @@ async def _drain(front: Http1Server, client: Http1Client, seconds: float, at_onc
     hurried.cancel()
     cut = front.in_flight
     if not drained.done():
-        await client.close()
+        gateway.mcp.calls.close()  # before its connections, which those that wait for an MCP server do not hold
+        await gateway.client.close()
         await asyncio.wait((drained,), timeout=_LAST_ANSWERS_SECONDS)
         drained.cancel()
     return cut

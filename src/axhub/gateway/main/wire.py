@@ -93,6 +93,7 @@ class Gateway:
                     task.cancel()
                     await asyncio.gather(task, keeping_alive, return_exceptions=True)
         finally:
+            self.mcp.calls.close()  # before its connections, which those that wait for an MCP server do not hold
             await self.client.close()
 
     def _tell_end(self, refreshing: asyncio.Task[None]) -> None:

@@ -9,13 +9,12 @@ from axhub.gateway.adapters.clock import ManualClock
 from axhub.gateway.adapters.mcp_client.calls import McpCalls
 from axhub.gateway.adapters.mcp_client.resuming import MOST_FRUITLESS, Resuming
 from axhub.gateway.domain.event_stream import EventReader, Marked
-from axhub.gateway.ports import Cancel, Failure, UpstreamAnswer, UpstreamRequest
-from gateway.adapters.mcp_client.resumed import BROKEN, place, rest, the_call, waits
+from axhub.gateway.ports import Failure, UpstreamAnswer
+from gateway.adapters.mcp_client.resumed import BROKEN, place, rest, the_call
 from support.mcp_clients import FOUND, OVER, Attached, Going, attached, call, calls_of, failure_of, found
 from support.mcp_hosts import Heard
 from support.mcp_hosts_wire import event, response_to, stream
-from support.tool_service import Answer, Close, Hang, Hold, Reset, reply
-from support.wire import eventually
+from support.tool_service import Answer, Close, Hang, Reset
 
 
 async def answered_at_once(client: Attached) -> Going:
@@ -168,71 +167,3 @@ async def test_streams_that_are_together_within_the_bound_are_well_and_each_call
             client.host.says("tools/call", stream(COMMENTS + place(retry=0)))
             client.host.says("GET", stream(COMMENTS + place(b"e-2", retry=0)), last)
             assert await client.answered(call()) == OVER
-
-
-@pytest.mark.req("gateway/P11", "gateway/X9")
-async def test_the_only_call_that_may_wait_tries_again_when_it_finds_no_place() -> None:
-    """It does not stand in its own way: while it is sent, it does not wait."""
-    gate = asyncio.Event()
-    tried: list[bytes] = []
-    async with attached(era="old", max_concurrent=1) as client:
-        client.server.most_waiting = 1
-
-        def send(
-            request: UpstreamRequest,
-            on_done: Callable[[UpstreamAnswer], None],
-            on_event: Callable[[bytes], bool] | None = None,
-        ) -> Cancel:
-            if request.head.startswith(b"GET"):
-                tried.append(request.head)
-            return client.client.send(request, on_done, on_event)
-
-        client.calls.send = send
-        client.host.says(
-            "tools/call", stream(place(retry=300)), lambda seen: (Hold(gate), *reply(200, response_to(seen, FOUND)))
-        )
-        client.host.says("GET", rest(client))
-        await client.server.open(5.0)
-        going = client.start(call())
-        await waits(client)
-        other = client.start(call(arguments=b'{"n":2}'))
-        await eventually(lambda: len(tried) == 2)
-        assert (going.answers, client.host.of("GET")) == ([], [])
-        gate.set()
-        assert await other.answer() == OVER
-        assert await going.answer() == OVER
-        assert not client.calls.waiting
-        assert not client.calls.is_full(client.server)
-
-
-@pytest.mark.req("gateway/P11", "gateway/X9")
-async def test_a_call_that_finds_no_place_for_the_rest_tries_again_and_is_never_told_as_unsent() -> None:
-    gate = asyncio.Event()
-    async with attached(era="old", max_concurrent=1) as client:
-        client.host.says(
-            "tools/call", stream(place(retry=1000)), lambda seen: (Hold(gate), *reply(200, response_to(seen, FOUND)))
-        )
-        client.host.says("GET", rest(client))
-        going = client.start(call())
-        await waits(client)
-        other = client.start(call(arguments=b'{"n":2}'))
-        await client.host.hears("tools/call", 2)
-        await asyncio.sleep(1.2)  # the time to reconnect is over; there is no place
-        assert client.host.of("GET") == []
-        gate.set()
-        assert await other.answer() == OVER
-        assert await going.answer() == OVER
-
-
-@pytest.mark.req("gateway/P11", "gateway/X9", "threat/T02")
-async def test_no_more_calls_wait_for_their_rest_than_may_wait_beside_the_places() -> None:
-    async with attached(era="old") as client:
-        client.server.most_waiting = 2
-        client.host.says("tools/call", stream(place(retry=20_000)))
-        await client.server.open(5.0)
-        going = [client.start(call(seconds=30.0)) for _ in range(5)]
-        await eventually(lambda: sum(bool(one.answers) for one in going) == 3)
-        assert [failure_of(one.answers[0]) for one in going if one.answers] == [BROKEN] * 3
-        for one in going:
-            one.cancel()
-        await eventually(lambda: not client.calls.waiting)

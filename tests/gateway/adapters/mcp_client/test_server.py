@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from axhub.gateway.adapters.mcp_client.answers import Answered, McpFaultError
-from axhub.gateway.adapters.mcp_client.server import Bounds
+from axhub.gateway.adapters.mcp_client.asking import Bounds
 from axhub.gateway.adapters.mcp_client.session import Session
 from axhub.gateway.domain.mcp_message import Notification, Response
 from axhub.gateway.domain.revision import Revision

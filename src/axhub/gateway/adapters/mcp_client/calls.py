@@ -8,7 +8,7 @@ its event stream ends before the response, the rest is asked for, if the server 
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from axhub.gateway.adapters.mcp_client import session as wire
 from axhub.gateway.adapters.mcp_client.answers import (
@@ -20,10 +20,9 @@ from axhub.gateway.adapters.mcp_client.answers import (
     response_in,
 )
 from axhub.gateway.adapters.mcp_client.progress import Progress
-from axhub.gateway.adapters.mcp_client.resuming import Resuming, without_rest
+from axhub.gateway.adapters.mcp_client.resuming import Resuming, noted, without_rest
 from axhub.gateway.adapters.mcp_client.server import McpServer
 from axhub.gateway.adapters.mcp_client.session import Session
-from axhub.gateway.domain.event_stream import Marked
 from axhub.gateway.domain.mcp_message import PROGRESS, Notification, Response, read_message
 from axhub.gateway.ports import (
     Cancel,
@@ -37,6 +36,7 @@ from axhub.gateway.ports import (
 
 OnDone = Callable[[McpAnswer], None]
 OnProgress = Callable[[bytes], None]
+_NO_SESSION: Final = UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False)
 
 
 class Send(Protocol):
@@ -60,25 +60,41 @@ class McpCalls:
         self.send = send
         self.now = clock.monotonic
         self.sleep = clock.sleep
-        self.waiting: set[asyncio.Task[None]] = set()
-        """Of the calls that wait for a session, or for the rest of their answer."""
+        self.waiting: dict[asyncio.Task[None], Cancel] = {}
+        """Of the calls that wait for a session, or for the rest of their answer; with what ends each of them."""
+        self.closed = False
         self._places: Counter[str] = Counter()
 
     def call(self, call: McpCall, on_done: OnDone, on_progress: OnProgress | None) -> Cancel:
         """Start a call as the port says."""
         server = self._servers[call.bundle]
         running = _Running(self, server, call, on_done, on_progress)
-        if server.session is None:
+        if server.session is None or self.closed:
             running.reopen()
         else:
             running.send(server.session, call.timeout)
         return running.cancel
 
-    def start(self, waiting: Coroutine[Any, Any, None], server: McpServer) -> asyncio.Task[None]:
-        """Have a call wait for a session, or for the rest of its answer; it holds a place until it is in the pool."""
+    def close(self) -> None:
+        """End every call that waits beside the pools, and let none begin or wait from here on: the gateway stops.
+
+        Calls in the pools are left to whoever closes those. Servers are asked for no session and no list any more, so
+        that whoever waits for one hears of it, too.
+        """
+        self.closed = True
+        for server in self._servers.values():
+            server.stop()
+        for end in list(self.waiting.values()):
+            end()
+
+    def start(self, waiting: Coroutine[Any, Any, None], server: McpServer, end: Cancel) -> asyncio.Task[None]:
+        """Have a call wait for a session, or for the rest of its answer; it holds a place until it is in the pool.
+
+        `end` ends the call meanwhile.
+        """
         self._places[server.bundle] += 1
         task = asyncio.create_task(waiting, name=f"waiting call to {server.bundle}")
-        self.waiting.add(task)
+        self.waiting[task] = end
         task.add_done_callback(lambda done: self.give_back(done, server))
         return task
 
@@ -88,8 +104,7 @@ class McpCalls:
 
     def give_back(self, task: asyncio.Task[None], server: McpServer) -> None:
         """Give back the place of a call that waits no more: once, at the latest when its task is over."""
-        if task in self.waiting:
-            self.waiting.remove(task)
+        if self.waiting.pop(task, None) is not None:
             self._places[server.bundle] -= 1
 
 
@@ -139,10 +154,12 @@ class _Running:
 
     def reopen(self) -> None:
         """Open a session first, within the time of the call, if not too many wait for one (gateway/X9)."""
-        if self.owner.is_full(self.server):
+        if self.owner.closed:
+            self._fail(_NO_SESSION)
+        elif self.owner.is_full(self.server):
             self._fail(UpstreamAnswer(0, {}, b"", Failure.BUSY, sent=False))
         else:
-            self.task = self.owner.start(self._reopen(), self.server)
+            self.task = self.owner.start(self._reopen(), self.server, self._give_up_opening)
 
     def cancel(self) -> None:
         """End the call; a server of the handshake era is told, the others see the connection close."""
@@ -154,6 +171,12 @@ class _Running:
         elif self.cancel_sent is not None:
             self.cancel_sent()
 
+    def _give_up_opening(self) -> None:
+        """End the call, which waits for a session: nothing of it was sent."""
+        if self.task is not None:
+            self.task.cancel()
+        self._fail(_NO_SESSION)
+
     async def _reopen(self) -> None:
         try:
             session = await self.server.open(max(self.due - self.owner.now(), 0.001))
@@ -163,15 +186,15 @@ class _Running:
             failure = Failure.TIMEOUT if isinstance(fault, OutOfTimeError) else Failure.UNREACHABLE
             self._fail(UpstreamAnswer(0, {}, b"", failure, sent=False, detail=fault.detail))
         except Exception:
-            self._fail(UpstreamAnswer(0, {}, b"", Failure.UNREACHABLE, sent=False))
+            self._fail(_NO_SESSION)
             raise
 
     def _told(self, data: bytes) -> bool:
         """Take one event of the answer; say whether it was the last that matters."""
-        if type(data) is Marked and self._ends_at(data):
+        resuming = self.resuming = noted(self.resuming, data)
+        if resuming is not None and resuming.too_large:
+            self._end_too_large()
             return True
-        if data and self.resuming is not None:
-            self.resuming.take_data()
         message = read_message(data)
         if message is None:
             self.garbled |= bool(data)
@@ -185,19 +208,15 @@ class _Running:
             self.server.told(message)
         return self.ended
 
-    def _ends_at(self, event: Marked) -> bool:
-        """Take where a stream goes on; say whether the call has ended, as all its streams are too much together.
+    def _end_too_large(self) -> None:
+        """End the call, as all its streams are too much together.
 
         That is told as if one stream had been too large, and its connection is closed in the same way.
         """
-        self.resuming = self.resuming or Resuming()
-        self.resuming.note(event)
-        if self.resuming.too_large:
-            cancel = self.cancel_sent
-            self._fail(UpstreamAnswer(0, {}, b"", Failure.TOO_LARGE))
-            if cancel is not None:
-                cancel()
-        return self.resuming.too_large
+        cancel = self.cancel_sent
+        self._fail(UpstreamAnswer(0, {}, b"", Failure.TOO_LARGE))
+        if cancel is not None:
+            cancel()
 
     def _answered(self, http: UpstreamAnswer) -> None:
         """Take the end of the exchange: a whole JSON answer, a failure, or the end of a stream."""
@@ -225,13 +244,15 @@ class _Running:
         id, no server could know whose stream is asked for.
         """
         resuming = self.resuming
-        if resuming is None or session.stateless or not session.id or self.owner.is_full(self.server):
+        if resuming is None or session.stateless or not session.id or self.owner.closed:
+            return False
+        if self.owner.is_full(self.server) and http.failure is not Failure.BUSY:  # that one had a place until now
             return False
         pause = resuming.next_pause(http, self.due - self.owner.now())
         if pause is None:
             return False
         self.cancel_sent = None
-        self.task = self.owner.start(self._resume(session, resuming, pause), self.server)
+        self.task = self.owner.start(self._resume(session, resuming, pause), self.server, self.cancel)
         return True
 
     async def _resume(self, session: Session, resuming: Resuming, pause: float) -> None:

@@ -6,33 +6,27 @@ have it, and where that is not understood, by `initialize`. Whoever needs one wh
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final
 
-from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.mcp_client import session as wire
 from axhub.gateway.adapters.mcp_client.answers import (
     BAD_REQUEST,
     Answered,
     McpFaultError,
     OutOfTimeError,
-    counted,
     is_dead_session,
     refused,
-    response_in,
-    response_to,
-    unanswered,
 )
+from axhub.gateway.adapters.mcp_client.asking import Asking, Bounds, Fetch
 from axhub.gateway.adapters.mcp_client.progress import Progress
 from axhub.gateway.adapters.mcp_client.session import Client, Session
 from axhub.gateway.domain.mcp_message import (
     LIST_CHANGED,
     PROGRESS,
     Notification,
-    Response,
     ServerRequest,
-    read_message,
 )
 from axhub.gateway.ports import PullFailure, UpstreamAnswer
 
@@ -44,25 +38,6 @@ _MOST_REPLIES, _MOST_ASIDE = 16, 256
 connection of its own, and what all bundles share must not run out for the sake of one."""
 _PROBE_SHARE: Final = 1 / 3
 """How much of the time for opening goes into asking whether a server speaks the stateless era."""
-
-
-class Fetch(Protocol):
-    """Sends one request on a connection of its own; one deadline in seconds and one bound of bytes for everything.
-
-    The data of the events of an event stream go to `on_event`, which returns True when it wants no more.
-    """
-
-    def __call__(
-        self,
-        endpoint_origin: Origin,
-        head: bytes,
-        timeout: float,
-        max_bytes: int,
-        body: bytes = b"",
-        on_event: Callable[[bytes], bool] | None = None,
-    ) -> Awaitable[UpstreamAnswer]:
-        """Return what came."""
-        ...
 
 
 @dataclass(slots=True, eq=False)
@@ -86,6 +61,7 @@ class McpServer:
     _refuses_by_400: bool = False
     """Whether it gives the answer of a lost session to calls in a fresh one, too: it may mean the call's arguments."""
     _opening: asyncio.Task[Session] | None = None
+    _stopping: asyncio.Event = field(default_factory=asyncio.Event)
     _waiting: int = 0
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
     _aside: set[asyncio.Task[None]] = field(default_factory=set)
@@ -97,7 +73,7 @@ class McpServer:
     @property
     def address(self) -> str:
         """The declared address for the log, without its query."""
-        return str(self.client.server).partition("?")[0]
+        return self.client.address
 
     def next_number(self) -> int:
         """Return the id of the next request; each is used once."""
@@ -134,6 +110,8 @@ class McpServer:
         """
         if self.session is not None:
             return self.session
+        if self._stopping.is_set():
+            raise self._stopped()
         if self._opening is None or self._opening.done():
             self._opening = asyncio.create_task(self._open_in_time(), name=f"open {self.bundle}")
             self._opening.add_done_callback(_look_at)
@@ -147,7 +125,7 @@ class McpServer:
         if not opening.done():
             raise OutOfTimeError(PullFailure.TIMED_OUT, f"no session with {self.address} in time")
         if opening.cancelled():
-            raise McpFaultError(PullFailure.CONNECT_FAILED, f"no session with {self.address}: the gateway is stopping")
+            raise self._stopped()
         return opening.result()
 
     def _give_up_opening(self) -> None:
@@ -156,28 +134,22 @@ class McpServer:
             self._opening.cancel()
             self._opening = None
 
-    async def ask(self, session: Session | None, number: int, method: str, body: bytes, bounds: "Bounds") -> Answered:
-        """Send one request and return its response, whether it comes as JSON or as an event.
+    async def ask(self, session: Session | None, number: int, method: str, body: bytes, bounds: Bounds) -> Answered:
+        """Send one request and return its response, whether it comes as JSON or as an event, at once or in parts.
 
         Raises:
-            McpFaultError: no HTTP answer came.
+            McpFaultError: no HTTP answer came, or not the rest of one.
         """
-        caught: list[Response] = []
+        return await Asking(self.client, self.fetch, self._pause, self.told, number, bounds).run(session, method, body)
 
-        def take(data: bytes) -> bool:
-            message = read_message(data)
-            response = response_to(number, message)
-            if response is None:
-                self.told(message)
-            else:
-                caught.append(response)
-            return bool(caught)
-
-        head = self.client.head(session, method)
-        http = await self.fetch(self.client.server.origin, head, bounds.seconds, bounds.bytes, body, take)
-        if not caught and http.failure is not None:
-            raise unanswered(http, self.address)
-        return Answered(http, counted(http, caught[0]) if caught else response_in(http, number))
+    async def _pause(self, seconds: float) -> None:
+        """Return after that time, or raise `McpFaultError` once the gateway stops."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._stopping.wait()
+        except TimeoutError:
+            return
+        raise self._stopped()
 
     def told(self, message: object) -> None:
         """Take what a server says besides: its tools changed, or it asks something of its client."""
@@ -220,6 +192,16 @@ class McpServer:
         self.forget(session)
         if session.id and len(self._aside) < _MOST_ASIDE:
             self._beside(self._delete(session, _SIDE_SECONDS))
+
+    def stop(self) -> None:
+        """Open no session and wait for the rest of no answer from here on: the gateway stops."""
+        self._stopping.set()
+        if self._opening is not None:
+            self._opening.cancel()
+
+    def _stopped(self) -> McpFaultError:
+        detail = f"nothing more is asked of {self.address}: the gateway is stopping"
+        return McpFaultError(PullFailure.CONNECT_FAILED, detail)
 
     async def end(self, timeout: float) -> None:
         """Tell a server of the handshake era that its session is not needed any more."""
@@ -304,13 +286,6 @@ class McpServer:
             raise McpFaultError(PullFailure.INVALID_MANIFEST, detail)
         await self._say(session, wire.INITIALIZED)
         return session
-
-
-class Bounds(NamedTuple):
-    """Of one request."""
-
-    seconds: float
-    bytes: int
 
 
 def _look_at(task: asyncio.Task[Session]) -> None:

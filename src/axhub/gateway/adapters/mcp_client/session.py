@@ -50,6 +50,11 @@ class Client:
     info: bytes
     """`clientInfo`, as JSON."""
 
+    @property
+    def address(self) -> str:
+        """The declared address for the log, without its query."""
+        return str(self.server).partition("?")[0]
+
     def head(self, session: Session | None, method: str, verb: bytes = b"POST") -> bytes:
         """Return request line and headers of a request; `session` is None for the one that opens a session."""
         lines = b"%b %b HTTP/1.1\r\nHost: %b\r\n" % (verb, self.server.target, self.server.origin.authority)
@@ -64,9 +69,13 @@ class Client:
             return lines + b"Mcp-Method: %b\r\n" % method.encode()
         return lines + (b"Mcp-Session-Id: %b\r\n" % session.id if session.id else b"")
 
-    def resume_head(self, session: Session, event_id: bytes) -> bytes:
-        """Return request line and headers of the request for what a stream brings after an event."""
-        return self.head(session, "", b"GET") + b"Last-Event-ID: %b\r\n" % event_id
+    def resume_head(self, session: Session | None, event_id: bytes, session_id: bytes = b"") -> bytes:
+        """Return request line and headers of the request for what a stream brings after an event.
+
+        Without a session, for the rest of the answer that opens the one with `session_id`; its revision is not known.
+        """
+        named = b"Mcp-Session-Id: %b\r\n" % session_id if session is None else b""
+        return b"%b%bLast-Event-ID: %b\r\n" % (self.head(session, "", b"GET"), named, event_id)
 
     def request(self, session: Session, number: int, method: str, params: dict[str, Any] | None = None) -> bytes:
         """Return the body of a request of the gateway's own."""

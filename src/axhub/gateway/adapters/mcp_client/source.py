@@ -13,7 +13,8 @@ from axhub.gateway.adapters.mcp_client.answers import (
     refused,
     speaks_otherwise,
 )
-from axhub.gateway.adapters.mcp_client.server import Bounds, McpServer
+from axhub.gateway.adapters.mcp_client.asking import Bounds
+from axhub.gateway.adapters.mcp_client.server import McpServer
 from axhub.gateway.adapters.mcp_client.session import Session
 from axhub.gateway.ports import Clock, Pulled, PullFailure
 
