@@ -4,11 +4,13 @@ import argparse
 import errno
 import os
 import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Final
 
 from axhub.configuration.languages import Language
 
-__all__ = ["MAX_PORT", "CannotListenError", "bound", "origin", "port"]
+__all__ = ["MAX_PORT", "CannotListenError", "bound", "closing_on_error", "origin", "port"]
 
 MAX_PORT: Final = 65_535
 _DIGITS: Final = len(str(MAX_PORT))
@@ -68,6 +70,15 @@ def bound(host: str, number: int, setting: str = "--port") -> socket.socket:
         listening.close()
         raise _refused(bare, number, error, setting) from None
     return listening
+
+
+@contextmanager
+def closing_on_error(listening: socket.socket) -> Iterator[None]:
+    """Close a socket if what has to be there besides cannot be had."""
+    with ExitStack() as bounds:
+        bounds.enter_context(listening)
+        yield
+        bounds.pop_all()
 
 
 def origin(host: str, number: int) -> str:

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from axhub.cli.check import add_language
-from axhub.cli.listening import CannotListenError, bound, origin, port
+from axhub.cli.listening import CannotListenError, bound, closing_on_error, origin, port
 from axhub.cli.mock_mci import (
     MciListening,
-    closing_on_error,
     listen,
     package_parts,
     started,
@@ -26,7 +25,7 @@ from axhub.cli.mock_mci import (
 )
 from axhub.cli.mock_words import in_language, told
 from axhub.cli.parsing import Subparsers
-from axhub.configuration.languages import language_of
+from axhub.configuration.languages import Language, language_of
 
 if TYPE_CHECKING:
     from axhub.toolkit.config.mocked import Mocked
@@ -109,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
         *told_systems(here, args.host, mocks.mocked, mocks.parts, folder, systems),
         *_variables(here, args.host, mocks, systems),
     ]
-    introduction = "\n".join(in_language(line, language) for line in lines)
+    introduction = "\n".join([*(in_language(line, language) for line in lines), *_unread(folder, mocks, language)])
     asyncio.run(_serve(mocks, listening, systems, introduction))
     return STOPPED
 
@@ -198,6 +197,15 @@ def _introduction(origin: str, mocks: _Mocks) -> Iterator[str]:
         if hidden := systems.never_answered(api.name):
             yield f"    never answered, since one before is for the same requests: {', '.join(hidden)}"
             yield '    to tell them apart write {"request": {…}, "answer": …} into them, with members of the request'
+
+
+def _unread(folder: Path, mocks: _Mocks, language: Language) -> Iterator[str]:
+    """Yield what to do about samples whose names make nothing of this read them."""
+    from axhub.toolkit.connectors.unread import told_unread
+
+    interfaces = {interface for parts in mocks.parts.values() for interface in (*parts.requests, *parts.answers)}
+    for told_of in told_unread(folder, {api.name for api in mocks.mocked.apis}, interfaces):
+        yield told_of.ko if language == "ko" else told_of.en
 
 
 def _variables(origin: str, host: str, mocks: _Mocks, systems: Sequence[MciListening]) -> Iterator[str]:

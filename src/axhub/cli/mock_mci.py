@@ -3,7 +3,7 @@
 import socket
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from axhub.toolkit.connectors.mci.mock_systems import MciMock
     from axhub.toolkit.connectors.mci.parts import Parts
 
-__all__ = ["MciListening", "closing_on_error", "listen", "package_parts", "started", "told_systems", "told_variables"]
+__all__ = ["MciListening", "listen", "package_parts", "started", "told_systems", "told_variables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +89,6 @@ def listen(
             found.append(MciListening(system, mock, listening, faults.get(system.name, GOOD)))
         bounds.pop_all()
     return found
-
-
-@contextmanager
-def closing_on_error(listening: socket.socket) -> Iterator[None]:
-    """Close a socket if what has to be there besides cannot be had."""
-    with ExitStack() as bounds:
-        bounds.enter_context(listening)
-        yield
-        bounds.pop_all()
 
 
 async def started(stack: AsyncExitStack, listening: Sequence[MciListening]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from axhub.cli.check import add_language
-from axhub.cli.listening import CannotListenError, bound
+from axhub.cli.listening import CannotListenError, bound, closing_on_error
 from axhub.cli.listening import port as listening_port
 from axhub.cli.parsing import Subparsers
 from axhub.configuration.languages import Language, language_of
@@ -25,6 +25,7 @@ STOPPED: Final = 0
 FAILED: Final = 1
 REFUSED: Final = 2
 _EVENTS: Final = "axhub.service"
+_PORT_SETTINGS: Final = "--port or server.port"
 _DESCRIPTION: Final = """\
 Serve the tools of one package: the manifest that a gateway pulls, and the tools it calls.
 
@@ -75,14 +76,10 @@ def run(args: argparse.Namespace) -> int:
         profile = args.profile or os.environ.get(PROFILE_VARIABLE)
         app = load_app(args.package, Path.cwd(), sealed=profile != LOCAL_PROFILE)
         app.configure(config=args.config, profile=args.profile, host=args.host, port=args.port)
-        settings = app.prepare().settings
+        settings, listening = _prepared(app)
     except (AppError, StartError) as error:
         print(f"axhub service: {error.said(language)}", file=sys.stderr)
         return REFUSED
-    host = settings.server.host if args.host is None else args.host
-    port = settings.server.port if args.port is None else args.port  # 0 is none that a setting can refer to
-    try:
-        listening = bound(host, port, "--port or server.port")
     except CannotListenError as error:
         print(f"axhub service: {error.said(language)}", file=sys.stderr)
         return FAILED
@@ -90,6 +87,18 @@ def run(args: argparse.Namespace) -> int:
     tell_of_process()
     with listening:
         return _serve(app, settings, listening, language)
+
+
+def _prepared(app: "ToolService") -> tuple["ServiceSettings", socket.socket]:
+    """Get a service ready, and bind the socket it will listen on: first, if settings need the port that it gets."""
+    address = app.address()
+    if address is None or address[1]:
+        settings = app.prepare().settings
+        return settings, bound(settings.server.host, settings.server.port, _PORT_SETTINGS)
+    listening = bound(*address, _PORT_SETTINGS)
+    with closing_on_error(listening):
+        app.configure(port=listening.getsockname()[1])
+        return app.prepare().settings, listening
 
 
 def _serve(app: "ToolService", settings: "ServiceSettings", listening: socket.socket, language: Language) -> int:

@@ -50,9 +50,11 @@ def project(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def mock(folder: Path, target: str, *faults: str) -> AsyncIterator[tuple[str, list[str]]]:
+async def mock(
+    folder: Path, target: str, *faults: str, words: tuple[str, ...] = ()
+) -> AsyncIterator[tuple[str, list[str]]]:
     """Run the command; yield its origin and the lines it printed, all of them once it has ended."""
-    words = [word for fault in faults for word in ("--fault", fault)]
+    words = (*words, *(word for fault in faults for word in ("--fault", fault)))
     command = [sys.executable, "-m", "axhub.cli.main", "mock", target, "--port", "0", *words]
     process = await asyncio.create_subprocess_exec(*command, cwd=folder, stdout=asyncio.subprocess.PIPE)
     assert process.stdout is not None
@@ -112,6 +114,23 @@ async def test_samples_that_are_never_answered_are_told(project: Path) -> None:
         "    never answered, since one before is for the same requests: samples/cmm_code/http-code-2.json",
         '    to tell them apart write {"request": {…}, "answer": …} into them, with members of the request',
     ]
+
+
+@pytest.mark.req("toolkit/B4")
+@pytest.mark.parametrize(
+    ("language", "last"),
+    [
+        ("en", '{} no API is called "clam". Rename it to `http-claim-2.json`.\n'),
+        ("ko", '{} "clam" 이름의 API가 없습니다. `http-claim-2.json`(으)로 이름을 바꾸십시오.\n'),
+    ],
+)
+async def test_samples_that_nothing_reads_are_told(language: str, last: str, project: Path) -> None:
+    path = "samples/cmm_claim_search/http-clam.json"
+    write_files(project / "src/my_tools", {path: "{}"})
+    async with mock(project, ".", words=("--lang", language)) as (_, lines):
+        pass
+    reads = {"en": f"Nothing reads {path}:", "ko": f"{path} 파일을 읽는 곳이 없습니다."}
+    assert lines[-1] == last.format(reads[language])
 
 
 @pytest.mark.req("toolkit/B4")

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from axhub.toolkit.rules import api_names
+from axhub.toolkit.rules import api_names, constants
 from support.telling import Told
 from support.written_service import CLIENT, CONFIG, USECASE, Written, changed, told_of
 
-RULES = {rule.id: rule for rule in api_names.RULES}
+RULES = {rule.id: rule for rule in (*api_names.RULES, *constants.RULES)}
 NAMED = 'API_NAME = "claim"'
 ENTRY = "        - name: claim"
 
@@ -166,3 +166,38 @@ def test_a_name_without_its_entry_is_pointed_out(case: Written, tmp_path: Path) 
 )
 def test_tk611_has_nothing_to_say_about(case: Written, tmp_path: Path) -> None:
     assert told_of(RULES["TK611"], tmp_path, case.files) == ()
+
+
+def _in_call(written: str) -> dict[str, str]:
+    """Return a client that names its API in the call."""
+    return {CLIENT: changed(CLIENT, "self.API_NAME", written)[CLIENT].replace(NAMED, "X = 1")}
+
+
+ADDRESSES = [
+    Written("an address", changed(CLIENT, NAMED, 'API_NAME = "https://claims.example.com/search"')),
+    Written("a host", changed(CLIENT, NAMED, 'API_NAME = "claims.example.com:8443"')),
+    Written("a path", changed(CLIENT, NAMED, 'API_NAME = "/claims"')),
+    Written("an address with a field", changed(CLIENT, NAMED, 'API_NAME = f"https://{HOST}/claims"')),
+    Written("an address in the call", _in_call('"https://claims.example.com/search"')),
+    Written("a path in the call", _in_call('"/claims/search"')),
+]
+
+
+@pytest.mark.req("rule/TK611", "rule/TK612")
+@pytest.mark.parametrize("case", ADDRESSES, ids=str)
+def test_an_address_in_the_place_of_a_name_is_told_once(case: Written, tmp_path: Path) -> None:
+    assert told_of(RULES["TK611"], tmp_path / "names", case.files) == ()
+    assert len(told_of(RULES["TK612"], tmp_path / "addresses", case.files)) == 1
+
+
+@pytest.mark.req("rule/TK611")
+def test_an_address_that_is_allowed_is_told_as_the_name_that_it_is_not(tmp_path: Path) -> None:
+    new = 'API_NAME = "https://claims.example.com/search"  # axhub: allow TK612 -- a public list'
+    at = "infra/http/claim/client.py:4:16 error"
+    assert next(iter(told_of(RULES["TK611"], tmp_path, changed(CLIENT, NAMED, new)))).at == at
+
+
+@pytest.mark.req("rule/TK611")
+def test_a_misspelt_name_beside_an_address_is_told(tmp_path: Path) -> None:
+    files = changed(CLIENT, NAMED, 'API_NAME = "claims"\n    URL = "https://claims.example.com/search"')
+    assert [one.at for one in told_of(RULES["TK611"], tmp_path, files)] == ["infra/http/claim/client.py:4:16 error"]

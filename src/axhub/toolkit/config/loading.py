@@ -24,7 +24,7 @@ from axhub.toolkit.config.settings import (
     ServiceSettings,
 )
 
-__all__ = ["load_service", "read_flat", "system_of"]
+__all__ = ["load_address", "load_service", "read_flat", "system_of"]
 
 _ANY_PORT: Final = "0"
 _PORT: Final = "${server.port}"
@@ -45,7 +45,8 @@ def load_service(
         environ: the environment.
         profile: only `local` relaxes anything.
         host: of the flag `--host`.
-        port: of the flag `--port`; `${server.port}` is this one then, unless it is 0: nobody knows it yet.
+        port: of the flag `--port`; `${server.port}` is this one then, unless it is 0: nobody knows it yet. Who listens
+            before it reads gives the one it got (`load_address`).
 
     Raises:
         ConfigError: with every fault of the file, the environment and the flags.
@@ -61,6 +62,25 @@ def load_service(
         any_port = document.value("server.port") == 0
         raise ConfigError([_with_port(fault) if any_port else fault for fault in faults])
     return _settings(document, profile)
+
+
+def load_address(
+    path: str | os.PathLike[str], environ: Mapping[str, str], *, host: str | None = None, port: int | None = None
+) -> tuple[str, int] | None:
+    """Return host and port that a service is to listen on, whatever else is wrong; None if it is not known.
+
+    Args:
+        path: of the configuration.
+        environ: the environment.
+        host: of the flag `--host`.
+        port: of the flag `--port`.
+    """
+    flat, faults = read_flat(Path(path), os.fspath(path))
+    overlay(flat, environ)
+    document, found = read_document(flat, environ)
+    if any(not fault.key or fault.key.startswith("server") for fault in (*faults, *found)):
+        return None
+    return host or document.value("server.host"), document.value("server.port") if port is None else port
 
 
 def _with_port(fault: Fault) -> Fault:

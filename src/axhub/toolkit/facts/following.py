@@ -95,6 +95,13 @@ class Package:
 
     def calls_of(self, declared: Declared, wire: Wire) -> Iterator[tuple[Call, Function]]:
         """Yield the calls of a port that a tool makes, each with the function around it."""
+        for function in self.functions_of(declared):
+            for call in self.calls.get(function.qualified, ()):
+                if self.is_call(call.resolved, function, wire):
+                    yield call, function
+
+    def functions_of(self, declared: Declared) -> Iterator[Function]:
+        """Yield the functions of the package that a call of a tool may run, its own first."""
         waiting = [one for one, _ in self._starts(declared)]
         seen: set[str] = set()
         while waiting:
@@ -102,9 +109,8 @@ class Package:
             if function.qualified in seen:
                 continue
             seen.add(function.qualified)
+            yield function
             for call in self.calls.get(function.qualified, ()):
-                if self.is_call(call.resolved, function, wire):
-                    yield call, function
                 waiting += [one for one, _ in self.reached(call.resolved, function)]
 
     def is_call(self, dotted: str, function: Function, wire: Wire) -> bool:

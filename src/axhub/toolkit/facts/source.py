@@ -134,6 +134,8 @@ class Function:
     place: Place
     made: Mapping[str, str] = field(default_factory=dict)
     """Local variables that are given the result of a call, with what is called, resolved."""
+    reads: Mapping[str, Place] = field(default_factory=dict)
+    """Environment variables that it reads itself, as in `Module.environment`, with the first place."""
     awaits: bool = False
     """Whether it is not async and awaits something all the same, which Python refuses."""
 
@@ -154,7 +156,11 @@ class Module:
     classes: tuple[Class, ...] = ()
     functions: tuple[Function, ...] = ()
     environment: tuple[Located[str], ...] = ()
-    """Environment variables that are read by a literal name."""
+    """Environment variables that are read by a literal name, or by a name that stands for one and nothing else."""
+    defaulted: frozenset[str] = frozenset()
+    """Those of them that are read with a default wherever they are read."""
+    hides_environment: bool = False
+    """Whether it reads a variable whose name cannot be followed."""
 
     @property
     def is_mci(self) -> bool:

@@ -6,12 +6,16 @@ from typing import Final, NamedTuple
 
 from axhub.configuration.faults import excerpt
 from axhub.toolkit.facts.following import HTTP, MCI, Package, Wire, text_in
-from axhub.toolkit.facts.service import Facts, Layer, Located, Place, Settings
+from axhub.toolkit.facts.service import Facts, Layer, Literal, Located, Place, Settings
+from axhub.toolkit.rules.constants import addresses_in
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.telling.authored import listed, nearest
 from axhub.toolkit.rules.telling.setting_faults import SettingsFault, settings_faults
 
 __all__ = ["RULES", "known_names"]
+
+
+_OF_ADDRESSES: Final = "TK612"
 
 
 class _Kind(NamedTuple):
@@ -63,7 +67,8 @@ def _names(facts: Facts) -> Iterator[Breach]:
 
 
 def _of_kind(facts: Facts, kind: _Kind) -> Iterator[Breach]:
-    yield from _computed(facts, kind)
+    addresses = list(_addresses(facts))
+    yield from _computed(facts, kind, addresses)
     settings = facts.settings
     if settings is None:
         return
@@ -72,7 +77,8 @@ def _of_kind(facts: Facts, kind: _Kind) -> Iterator[Breach]:
         return  # which entries there are is not known; TK613 says why
     entries = {name.value: name for name in kind.entries(settings)}
     named = dict(_named(facts, kind))
-    unknown = {name: place for name, place in named.items() if name not in entries}
+    addressed = {literal.value for literal in addresses} & named.keys() - entries.keys()
+    unknown = {name: place for name, place in named.items() if name not in entries and name not in addressed}
     meant = set()
     for name, place in unknown.items():
         near = nearest(name, [entry for entry in entries if entry not in named]) or nearest(name, entries)
@@ -80,15 +86,39 @@ def _of_kind(facts: Facts, kind: _Kind) -> Iterator[Breach]:
         values = {"name": excerpt(name), "near": near or "", "known": listed(entries) or "-", "config": settings.path}
         variant = "misspelt" if near is not None else "unknown" if entries else "none"
         yield Breach(place, f"{kind.prefix}{variant}", values)
-    if not facts.problems and not _is_open(facts, kind):
+    if not facts.problems and not addressed and not _is_open(facts, kind):
         yield from _unused(facts, entries, {*named, *meant}, kind)
 
 
-def _computed(facts: Facts, kind: _Kind) -> Iterator[Breach]:
+def _addresses(facts: Facts) -> Iterator[Literal]:
+    """Yield the addresses in the code that rule/TK612 tells, with what to write in their place."""
+    for module in facts.modules:
+        yield from (one for one, _ in addresses_in(module) if not _is_allowed(facts, one.place))
+
+
+def _is_allowed(facts: Facts, place: Place) -> bool:
+    return any(
+        _OF_ADDRESSES in one.rules
+        and one.reason
+        and one.place.file == place.file
+        and one.first <= place.line <= one.last
+        for one in facts.allowances
+    )
+
+
+def _is_address(place: Place, kind: _Kind, addresses: Sequence[Literal]) -> bool:
+    """Say whether a name that is put together in a place is an address."""
+    return any(
+        one.name == kind.wire.constant and (one.place.file, one.place.line) == (place.file, place.line)
+        for one in addresses
+    )
+
+
+def _computed(facts: Facts, kind: _Kind, addresses: Sequence[Literal]) -> Iterator[Breach]:
     for module in facts.modules:
         for found in module.classes if module.layer is Layer.CLIENT else ():
             place = found.computed.get(kind.wire.constant)
-            if place is not None and kind.is_of(facts, place):
+            if place is not None and kind.is_of(facts, place) and not _is_address(place, kind, addresses):
                 yield Breach(place, f"{kind.prefix}computed", {"class": found.name})
 
 

@@ -11,7 +11,7 @@ from axhub.toolkit.facts.wording import words
 from axhub.toolkit.layout import CONFIGURATION
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "addresses_in"]
 
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?P<rest>\S*)")
 _HOST: Final = re.compile(
@@ -44,16 +44,22 @@ _EXAMPLE: Final = re.compile(r"(?:^|[._])(?:Desc|Field)$")
 def _addresses(facts: Facts) -> Iterator[Breach]:
     config = facts.settings.path if facts.settings is not None else f"{facts.project.folder}/{CONFIGURATION}"
     for module in facts.modules:
-        seen = set()
-        prose = set(_prose(module))
-        for literal in module.literals:
-            variant = _address(literal, module.layer)
-            if variant and literal.place not in seen and literal.value not in prose:
-                seen.add(literal.place)  # several parts of one f-string are one finding
-                api = module.part if module.layer in _OF_SYSTEMS else _only_api(facts)
-                own = module.layer is Layer.OTHER and variant in {"host", "port"}
-                variant = f"{variant}-own" if own else f"{variant}-mci" if module.is_mci else variant
-                yield Breach(literal.place, variant, {"found": _shown(literal), "config": config, "api": api})
+        for literal, part in addresses_in(module):
+            api = module.part if module.layer in _OF_SYSTEMS else _only_api(facts)
+            own = module.layer is Layer.OTHER and part in {"host", "port"}
+            variant = f"{part}-own" if own else f"{part}-mci" if module.is_mci else part
+            yield Breach(literal.place, variant, {"found": _shown(literal), "config": config, "api": api})
+
+
+def addresses_in(module: Module) -> Iterator[tuple[Literal, str]]:
+    """Yield the literals of a module that are an address, each with the part of one that it is, as `host`."""
+    seen = set()
+    prose = set(_prose(module))
+    for literal in module.literals:
+        part = _address(literal, module.layer)
+        if part and literal.place not in seen and literal.value not in prose:
+            seen.add(literal.place)  # several parts of one f-string are one finding
+            yield literal, part
 
 
 def _only_api(facts: Facts) -> str:

@@ -1,17 +1,18 @@
 """Which environment variables a tool needs: rule TK312 (seed 003 §5, toolkit/S7).
 
 What a tool uses is followed from its function over the types of constructor and function parameters: to the classes of
-the package that are built for it, and from their API names to the entries of the configuration.
+the package that are built for it, and from their API names to the entries of the configuration; besides over its calls
+to functions, as those of a converter.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from axhub.configuration.faults import excerpt
 from axhub.toolkit.facts.following import HTTP, MCI, Package, Wire
-from axhub.toolkit.facts.service import Api, Call, Class, Declared, Definition, Facts, Function, Module, System
+from axhub.toolkit.facts.service import Api, Call, Class, Declared, Definition, Facts, Function, Module, Place, System
 from axhub.toolkit.rules.definitions import readable, value_at
 from axhub.toolkit.rules.model import Breach, Message, Rule, Severity, Stage, Text
 from axhub.toolkit.rules.telling.authored import described, in_both, is_blank, listed, nearest, quoted
@@ -59,9 +60,11 @@ class _Package:
             modules[module.path] = module
             for wire, names in named.items():
                 names |= set(self._names(found, module, wire))
-        for one in modules.values():
-            for read in one.environment if one is not None else ():
-                uses.needed.setdefault(read.value, str(read.place))
+        for name, place, module in self._reads(declared, [one for one in modules.values() if one is not None]):
+            if name in module.defaulted:
+                uses.optional.add(name)
+            else:
+                uses.needed.setdefault(name, str(place))
         for wire, names in named.items():
             entries = _entries(self.facts, wire)
             uses.whole = uses.whole and names <= {entry.name.value for entry in entries}  # else rule/TK611
@@ -69,6 +72,14 @@ class _Package:
                 if entry.name.value in names:
                     _add(entry, uses)
         return uses
+
+    def _reads(self, declared: Declared, modules: Iterable[Module]) -> Iterator[tuple[str, Place, Module]]:
+        """Yield what the code of a tool reads: in the modules of its classes, and in the functions that it calls."""
+        for one in modules:
+            yield from ((read.value, read.place, one) for read in one.environment)
+        for function in self.following.functions_of(declared):
+            module = self.following.functions[function.qualified][1]
+            yield from ((name, place, module) for name, place in function.reads.items())
 
     def _names(self, found: Class, module: Module, wire: Wire) -> Iterator[str]:
         """Yield what a class calls the systems by that it calls over one way."""
@@ -166,8 +177,10 @@ def _environment(facts: Facts) -> Iterator[Breach]:
 
 
 def _is_grounded(facts: Facts) -> bool:
-    """Say whether all that is read is known: no source, entry or header hides a variable, and no client its API."""
+    """Say whether all that is read is known: no source, name, entry or header hides a variable, no client its API."""
     if facts.settings is None or facts.problems or facts.unreadable:
+        return False
+    if any(module.hides_environment for module in facts.modules):
         return False
     hiding = (fault for fault in settings_faults(facts.settings) if not fault.key or fault.key.startswith("glow"))
     if any(True for _ in hiding):

@@ -90,6 +90,19 @@ class ToolService:
             config=config, profile=profile, environ=environ, host=host, port=port, settings=settings
         )
 
+    def address(self) -> tuple[str, int] | None:
+        """Return host and port that the service was told to listen on; None if a fault hides them.
+
+        With the port 0 whoever serves the app binds a socket first and then says `configure(port=…)`: settings that
+        refer to `${server.port}`, as those of its own mocks, need the real one.
+
+        Raises:
+            StartError: there is no such package.
+        """
+        from axhub.toolkit.service.starting import address_of  # noqa: PLC0415 - as in `prepare`
+
+        return address_of(self._options, os.environ if self._options.environ is None else self._options.environ)
+
     def prepare(self) -> "Prepared":
         """Do everything of a start that needs no event loop; what is ready stays ready.
 

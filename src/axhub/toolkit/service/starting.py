@@ -49,7 +49,7 @@ from axhub.toolkit.service.use_case import told_apart, use_case
 from axhub.toolkit.service.watch import Abandoned
 from axhub.toolkit.service.wiring import Wiring, WiringError
 
-__all__ = ["Prepared", "prepare"]
+__all__ = ["Prepared", "address_of", "prepare"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,24 @@ def prepare(options: Options, profile: str, environ: Mapping[str, str], is_ready
         _assembled(settings, served, executions, wiring, log, abandoned, serving),
         checked_by=checked_by,
     )
+
+
+def address_of(options: Options, environ: Mapping[str, str]) -> tuple[str, int] | None:
+    """Return host and port that a service is to listen on; None if a fault of its configuration hides them.
+
+    Args:
+        options: what the service was told.
+        environ: the environment.
+
+    Raises:
+        StartError: there is no such package.
+    """
+    if options.settings is not None:
+        return options.settings.server.host, options.settings.server.port
+    from axhub.toolkit.config.loading import load_address  # noqa: PLC0415 - a service may be given its settings
+
+    path = options.config or _folder(options.package) / CONFIGURATION
+    return load_address(path, environ, host=options.host, port=options.port)
 
 
 def _folder(package: str) -> Path:

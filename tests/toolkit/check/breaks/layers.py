@@ -97,6 +97,7 @@ BREAKS = [
     Break(
         "TK612", _CLIENT, 'API_NAME = "comcode"', 'API_NAME = "comcode"\n    URL = "/codes"', at='"/codes', note="path"
     ),
+    Break("TK612", _CLIENT, '"comcode"', '"https://code.example.com"', at='"https', note="name"),
     Break(
         "TK616",
         _CLIENT,

@@ -112,6 +112,7 @@ BREAKS = [
         at='"core',
         note="system-host",
     ),
+    Break("TK612", _CLIENT, 'SYSTEM = "cfpa"', 'SYSTEM = "core.example.com"', at='"core', note="system-name"),
     Break("TK613", _CONFIG, "kind: ascii", "kind: text", at="text", note="length-field"),
     Break(
         "TK615",

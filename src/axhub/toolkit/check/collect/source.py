@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from axhub.toolkit.check.collect.bindings import Scope, followed, scope_of, shared_in, within
 from axhub.toolkit.check.collect.layers import layer_of
 from axhub.toolkit.check.collect.names import Names, chain_of
 from axhub.toolkit.check.collect.parsing import Parsed
@@ -37,6 +38,8 @@ def module_of(parsed: Parsed, names: Names, imports: tuple[Import, ...]) -> Modu
         classes=tuple(walk.classes),
         functions=tuple(walk.functions),
         environment=tuple(walk.environment),
+        defaulted=frozenset(walk.defaulted - walk.bare),
+        hides_environment=walk.hides_environment,
     )
 
 
@@ -51,14 +54,27 @@ class _Walk(ast.NodeVisitor):
     classes: list[Class] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
     environment: list[Located[str]] = field(default_factory=list)
+    bare: set[str] = field(default_factory=set)
+    """Variables that are read without a default."""
+    defaulted: set[str] = field(default_factory=set)
+    hides_environment: bool = False
     _scope: list[str] = field(default_factory=list)
     _function: str = ""
     _own: frozenset[str] = frozenset()
     """Parameters, which hide imports of the same name."""
     _made: dict[str, str] = field(default_factory=dict)
     """Of the function that is walked through; see `Function.made`."""
+    _reads: dict[str, Place] = field(default_factory=dict)
+    """Of the same function; see `Function.reads`."""
     _given: dict[int, str] = field(default_factory=dict)
     """What an expression is given to, by its identity."""
+    _scopes: tuple[Scope, ...] = ()
+    _shared: frozenset[str] = frozenset()
+
+    def visit_Module(self, node: ast.Module) -> None:
+        self._shared = shared_in(node)
+        self._scopes = (scope_of(node, self._shared),)
+        self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> None:
         if not (isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)):  # a docstring is none
@@ -66,10 +82,10 @@ class _Walk(ast.NodeVisitor):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self.classes.append(self._class(node))
-        outer = self._function
-        self._function = ""
+        outer, around = self._function, self._scopes
+        self._function, self._scopes = "", within(around, scope_of(node, self._shared))
         self._within(node.name, node)
-        self._function = outer
+        self._function, self._scopes = outer, around
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self._note_function(node)
@@ -90,13 +106,13 @@ class _Walk(ast.NodeVisitor):
                 place=self.parsed.place(node),
             )
         )
-        if resolved in _READERS and node.args:
-            self._note_environment(node.args[0])
+        if self._reader(node.func) in _READERS and node.args:
+            self._note_environment(node.args[0], has_default=bool(_defaults_of(node)))
             self._give_default(node)
         self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        if self._resolved(chain_of(node.value) or "") == "os.environ":
+        if self._reader(node.value) == "os.environ":
             self._note_environment(node.slice)
         self.generic_visit(node)
 
@@ -143,17 +159,19 @@ class _Walk(ast.NodeVisitor):
 
     def _note_function(self, node: _AnyFunction) -> None:
         made: dict[str, str] = {}
-        self.functions.append(self._described(node, made))
+        reads: dict[str, Place] = {}
+        self.functions.append(self._described(node, made, reads))
         for name, default in _defaults(node.args):
             self._give(name, default)
-        outside, hidden, around = self._function, self._own, self._made
+        outside, hidden, around, scopes, read = self._function, self._own, self._made, self._scopes, self._reads
         for decorator in node.decorator_list:
             self.visit(decorator)
         self._function = self._qualified(node.name)
         self._own = hidden | {argument.arg for argument in _parameters(node.args)}
-        self._made = made
+        self._made, self._reads = made, reads
+        self._scopes = within(scopes, scope_of(node, self._shared))
         self._within(node.name, node, skip=node.decorator_list)
-        self._function, self._own, self._made = outside, hidden, around
+        self._function, self._own, self._made, self._scopes, self._reads = outside, hidden, around, scopes, read
 
     def _within(self, name: str, node: ast.AST, skip: Iterable[ast.AST] = ()) -> None:
         left_out = {id(one) for one in skip}
@@ -199,7 +217,7 @@ class _Walk(ast.NodeVisitor):
                 for inner in ast.walk(statement):
                     yield from _kept(inner, hints)
 
-    def _described(self, node: _AnyFunction, made: dict[str, str]) -> Function:
+    def _described(self, node: _AnyFunction, made: dict[str, str], reads: dict[str, Place]) -> Function:
         parameters = {
             argument.arg: Located(annotation_text(argument.annotation, self.names), self.parsed.place(argument))
             for argument in _parameters(node.args)
@@ -213,6 +231,7 @@ class _Walk(ast.NodeVisitor):
             is_async=isinstance(node, ast.AsyncFunctionDef),
             place=self.parsed.place(node),
             made=made,
+            reads=reads,
             awaits=isinstance(node, ast.FunctionDef) and any(map(_awaits, node.body)),
         )
 
@@ -222,16 +241,30 @@ class _Walk(ast.NodeVisitor):
         if isinstance(target, ast.Name) and written is not None:
             self._made[target.id] = self._resolved(written)
 
-    def _note_environment(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            self.environment.append(Located(node.value, self.parsed.place(node)))
+    def _reader(self, node: ast.expr) -> str:
+        """Return what is read from, or called to read, with names followed: `os.environ` of `env = os.environ`."""
+        rest: list[str] = []
+        inner = followed(node, self._scopes)
+        while isinstance(inner, ast.Attribute):
+            rest.insert(0, inner.attr)
+            inner = followed(inner.value, self._scopes)
+        return self._resolved(".".join([inner.id, *rest])) if isinstance(inner, ast.Name) else ""
+
+    def _note_environment(self, node: ast.expr, *, has_default: bool = False) -> None:
+        name = followed(node, self._scopes)
+        if not (isinstance(name, ast.Constant) and isinstance(name.value, str)):
+            self.hides_environment = True
+            return
+        place = self.parsed.place(node)
+        self.environment.append(Located(name.value, place))
+        self._reads.setdefault(name.value, place)
+        (self.defaulted if has_default else self.bare).add(name.value)
 
     def _give_default(self, reader: ast.Call) -> None:
         """Give the default of an environment variable to that variable's name."""
-        name = reader.args[0]
-        defaults = [*reader.args[1:2], *(one.value for one in reader.keywords if one.arg == "default")]
+        name = followed(reader.args[0], self._scopes)
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            for default in defaults:
+            for default in _defaults_of(reader):
                 self._give(name.value, default)
 
     def _give(self, name: str, value: ast.AST) -> None:
@@ -252,6 +285,10 @@ class _Walk(ast.NodeVisitor):
 
     def _qualified(self, name: str) -> str:
         return ".".join([self.parsed.name, *self._scope, name])
+
+
+def _defaults_of(reader: ast.Call) -> list[ast.expr]:
+    return [*reader.args[1:2], *(one.value for one in reader.keywords if one.arg == "default")]
 
 
 def _target(node: ast.AST) -> str:

@@ -1,7 +1,8 @@
 """Whether each sample is called so that something reads it: part of TK503 (seed 003 §7, toolkit/B4)."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
@@ -14,21 +15,47 @@ from axhub.toolkit.rules.interface_ids import known_interfaces
 from axhub.toolkit.rules.model import Breach, Message, Text
 from axhub.toolkit.rules.telling.authored import listed, nearest
 
-__all__ = ["NAMES", "unread_samples"]
+__all__ = ["NAMES", "Known", "unread_among", "unread_samples"]
 
 _HTTP: Final = "http-"
 _MCI: Final = "mci-"
 _READ: Final = re.compile(r"http-.+\.json|mci-.+\.(?:json|hex)")
 _ENDINGS: Final[Mapping[str, tuple[str, ...]]] = {_HTTP: ("json",), _MCI: ("json", "hex")}
+_SAMPLES: Final = (".json", ".hex")
 _NUMBER: Final = re.compile(r"-[0-9]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What names of samples may stand for."""
+
+    folder: str
+    """Of the samples, as their paths say it."""
+    tools: Collection[str]
+    apis: Collection[str] | None
+    """Their names; None: there may be others."""
+    interfaces: Collection[str] | None
+    """Their ids; None: there may be others."""
 
 
 def unread_samples(facts: Facts) -> Mapping[str, Breach]:
     """Return what is wrong with the names of samples, by path; each of these nothing reads."""
-    owners = {path: tool for tool, paths in facts.samples.items() for path in paths}
-    paths = dict.fromkeys((*owners, *filter(_is_meant, facts.sample_texts)))
-    names = _Names(facts, frozenset(paths))
-    found = ((path, names.fault(path, owners.get(path))) for path in paths)
+    return unread_among(
+        (*(path for paths in facts.samples.values() for path in paths), *facts.sample_texts),
+        Known(
+            f"{facts.project.folder}/{SAMPLES}",
+            {one.name for one in facts.declared if one.name is not None},
+            known_names(facts, HTTP),
+            known_interfaces(facts),
+        ),
+    )
+
+
+def unread_among(paths: Iterable[str], known: Known) -> Mapping[str, Breach]:
+    """Return the same of files in the folder of samples; what is called like no sample at all is passed over."""
+    meant = dict.fromkeys(path for path in paths if path.endswith(_SAMPLES) or _is_meant(path))
+    names = _Names(known, frozenset(meant))
+    found = ((path, names.fault(path)) for path in meant)
     return {path: breach for path, breach in found if breach is not None}
 
 
@@ -45,27 +72,27 @@ def _prefix(name: str) -> str | None:
 
 
 class _Names:
-    """What names of samples may stand for."""
+    """Compares names of samples with what they may stand for."""
 
-    def __init__(self, facts: Facts, taken: Collection[str]) -> None:
-        self._folder = f"{facts.project.folder}/{SAMPLES}"
-        self._declared = {one.name for one in facts.declared}
+    def __init__(self, known: Known, taken: Collection[str]) -> None:
+        self._known = known
         self._taken = taken
-        self._known = {_HTTP: known_names(facts, HTTP), _MCI: known_interfaces(facts)}
+        self._of = {_HTTP: known.apis, _MCI: known.interfaces}
 
-    def fault(self, path: str, tool: str | None) -> Breach | None:
+    def fault(self, path: str) -> Breach | None:
         """Return what is wrong with a sample's name, if something is."""
         folder, _, name = path.rpartition("/")
-        prefix = _prefix(name)
-        if prefix is None and tool not in self._declared:
+        prefix, tool = _prefix(name), folder.rpartition("/")[2]
+        owner = tool if tool in self._known.tools and path.endswith(_SAMPLES) else None
+        if prefix is None and owner is None:
             return None
-        at, owner = Place(path, 1, 1), tool if tool in self._declared else None
+        at = Place(path, 1, 1)
         if _READ.fullmatch(name) is None:
             return Breach(at, "misnamed", {"path": path}, owner)
-        if prefix is not None and folder.rpartition("/")[0] != self._folder:
-            values = {"path": path, "folder": self._folder, "file": name}
+        if prefix is not None and folder.rpartition("/")[0] != self._known.folder:
+            values = {"path": path, "folder": self._known.folder, "file": name}
             return Breach(at, "astray", values, owner)
-        known = None if prefix is None else self._known[prefix]
+        known = None if prefix is None else self._of[prefix]
         return None if prefix is None or known is None else self._stranger(path, prefix, known, owner)
 
     def _stranger(self, path: str, prefix: str, known: Collection[str], tool: str | None) -> Breach | None:
@@ -76,7 +103,7 @@ class _Names:
             return None
         near = nearest(name, sorted(known))
         new = "" if near is None else self._free(path.rpartition("/")[0], f"{prefix}{near}", ending)
-        values = {"path": path, "name": excerpt(name), "known": listed(sorted(known)), "file": new}
+        values = {"path": path, "name": excerpt(name), "known": listed(sorted(known)) or "-", "file": new}
         kind = "api" if prefix == _HTTP else "interface"
         return Breach(Place(path, 1, 1), f"{kind}-{'unknown' if near is None else 'misspelt'}", values, tool)
 
