@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from axhub.cli.parsing import Subparsers
+from axhub.cli.parsing import Help, Subparsers
 
 _DESCRIPTION = """\
 Serve the tools of many Tool Services as one MCP server.
@@ -26,7 +26,7 @@ def add_parser(commands: Subparsers) -> None:
         help="run the gateway, or check its configuration",
         description=_DESCRIPTION,
         epilog=_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
         allow_abbrev=False,
     )
     add_flags(parser)

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import Final
 
 from axhub import __version__
+from axhub.cli.parsing import Help
 
 _GROUPS: Final = {
     "run": "axhub.cli.run",
@@ -69,7 +70,7 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
         prog="axhub",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"axhub {__version__}")

@@ -24,7 +24,7 @@ from axhub.cli.mock_mci import (
     told_variables,
 )
 from axhub.cli.mock_words import in_language, told
-from axhub.cli.parsing import Subparsers
+from axhub.cli.parsing import Help, Subparsers
 from axhub.configuration.languages import Language, language_of
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def add_parser(commands: Subparsers) -> None:
         help="serve fake legacy systems from samples",
         description=_DESCRIPTION,
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
         allow_abbrev=False,
     )
     parser.add_argument("target", metavar="PACKAGE_OR_PROJECT", help="a project's folder, or the name of a package")

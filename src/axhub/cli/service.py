@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from axhub.cli.check import add_language
 from axhub.cli.listening import CannotListenError, bound, closing_on_error
 from axhub.cli.listening import port as listening_port
-from axhub.cli.parsing import Subparsers
+from axhub.cli.parsing import Help, Subparsers
 from axhub.configuration.languages import Language, language_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def add_parser(commands: Subparsers) -> None:
         help="serve a Tool Service",
         description=_DESCRIPTION,
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
         allow_abbrev=False,
     )
     parser.add_argument("package", metavar="PACKAGE[:app]", help="the package, and the name of its ToolService (app)")

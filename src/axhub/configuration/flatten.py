@@ -1,6 +1,5 @@
 """The file's tree laid flat by the table of keys: one entry a key, with unknown and repeated keys found on the way."""
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -85,8 +84,10 @@ def _instead(root: str, document: Value) -> str:
 
 def nearest(name: str, names: list[str]) -> str | None:
     """Return the one of `names` that somebody who wrote `name` most likely meant; case counts for nothing."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only who made a mistake needs it
+
     folded = {candidate.casefold(): candidate for candidate in names}
-    close = difflib.get_close_matches(name.casefold(), folded, n=1)
+    close = get_close_matches(name.casefold(), folded, n=1)
     return folded[close[0]] if close else None
 
 
