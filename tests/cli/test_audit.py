@@ -48,7 +48,7 @@ def database(tmp_path: Path) -> str:
 
 
 async def filled(url: str) -> None:
-    opened = Database(url)
+    opened = Database(url, patience_seconds=20)
     await upgrade(opened)
     for tenant_id, count in ENTRIES.items():
         entries = [entry(tenant_id, number) for number in range(count)]
@@ -231,6 +231,6 @@ def test_a_stored_head_that_names_another_entry_shows_in_what_follows_it_too(
 
 async def appended(url: str) -> None:
     """Append one more entry, as a running application does."""
-    opened = Database(url)
+    opened = Database(url, patience_seconds=20)
     await opened.write(partial(_append, [entry("shinhan", 9)]))
     await opened.close()

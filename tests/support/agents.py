@@ -197,7 +197,7 @@ class Worlds:
     """Makes worlds over one database, and closes it."""
 
     def __init__(self, folder: Path) -> None:
-        self.database = Database(f"sqlite:///{folder / 'agent.sqlite3'}")
+        self.database = Database(f"sqlite:///{folder / 'agent.sqlite3'}", patience_seconds=20)
         codec = ActorCodec[FakeActor](
             lambda one: {"user": one.user_id, "tenant": one.tenant_id, "roles": sorted(one.roles)},
             lambda kept: FakeActor(kept["user"], kept["tenant"], frozenset(kept["roles"])),

@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 from starlette.applications import Starlette
 
 from axhub.agent.adapters.sql import tables
+from axhub.agent.adapters.sql.database import Database
 from order_service.adapters.http.app import HttpSettings, Services, build_http
 from order_service.config import LOCAL, read_settings
 from order_service.main import OrderService, build
@@ -169,7 +170,8 @@ async def shop_at(
         settings: of the HTTP adapter.
     """
     async with order_database(kind, folder) as url:
-        service = build(read_settings({"ORDER_SERVICE_DATABASE_URL": url}, LOCAL))
+        configured = read_settings({"ORDER_SERVICE_DATABASE_URL": url}, LOCAL)
+        service = build(configured, database=Database(url, patience_seconds=20))
         if change is not None:
             service = replace(service, services=change(service.services))
         async with on_loopback(_app(service, settings)) as port:

@@ -116,7 +116,7 @@ async def _template(server: Server) -> str:
     """Return the name of a database that has the agent's tables."""
     if server.port not in _templates:
         await _told(server, "CREATE DATABASE agent_tables TEMPLATE template0")
-        made = Database(server.url("agent_tables"))
+        made = Database(server.url("agent_tables"), patience_seconds=20)
         await upgrade(made)
         await made.close()
         _templates[server.port] = "agent_tables"

@@ -70,8 +70,9 @@ async def with_model(database: Database) -> AsyncIterator[Callable[[Turns | None
 
     def made_with(turns: Turns | None) -> OrderService:
         url = database.engine.url.set(drivername="sqlite" if database.is_sqlite else "postgresql")
-        said = {"ORDER_SERVICE_DATABASE_URL": url.render_as_string(hide_password=False)}
-        made.append(build(read_settings(said, LOCAL), turns=turns))
+        address = url.render_as_string(hide_password=False)
+        settings = read_settings({"ORDER_SERVICE_DATABASE_URL": address}, LOCAL)
+        made.append(build(settings, turns=turns, database=Database(address, patience_seconds=20)))
         return made[-1]
 
     yield made_with

@@ -29,7 +29,7 @@ def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def _with_tables(url: str) -> None:
-    database = Database(url)
+    database = Database(url, patience_seconds=20)
     await upgrade(database)
     await database.close()
 
@@ -46,7 +46,7 @@ async def url(request: pytest.FixtureRequest, empty_file: Path, tmp_path: Path) 
 
 @pytest.fixture
 async def database(url: str) -> AsyncIterator[Database]:
-    made = Database(url)
+    made = Database(url, patience_seconds=20)
     await upgrade(made)
     yield made
     await made.close()

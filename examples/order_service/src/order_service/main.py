@@ -151,6 +151,7 @@ def build(
     publisher: Publisher | None = None,
     payments: Payments | None = None,
     effects: Effects | None = None,
+    database: Database | None = None,
 ) -> OrderService:
     """Put the service together; nothing is connected yet.
 
@@ -160,12 +161,13 @@ def build(
         publisher: where events go; None: a line in the log for each.
         payments: a provider instead of the configured one, for tests.
         effects: time, ids and who watches; None: the process's own.
+        database: instead of the configured one, for tests.
 
     Raises:
         ConfigError: a file that the settings name cannot be used.
     """
     own = effects or Effects()
-    database = database_of(settings)
+    database = database or database_of(settings)
     model = turns or _model(settings)
     commands = _commands(database, own)
     policy = AgentCapabilityPolicy()

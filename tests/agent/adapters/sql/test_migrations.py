@@ -100,7 +100,7 @@ async def _empty(kind: str, folder: Path) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def _databases(url: str, count: int) -> AsyncIterator[list[Database]]:
-    made = [Database(url) for _ in range(count)]
+    made = [Database(url, patience_seconds=20) for _ in range(count)]
     try:
         yield made
     finally:
