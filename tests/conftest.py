@@ -4,6 +4,7 @@ import inspect
 from collections.abc import AsyncIterator
 
 import pytest
+from coverage import Coverage
 from hypothesis import settings
 
 from support import needs
@@ -37,6 +38,16 @@ def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str
         marks = [*collector.iter_markers(), *getattr(obj, "pytestmark", ())]
         if all(mark.name != "loud_event_loop" for mark in marks):
             pytest.mark.usefixtures("calm_event_loop")(obj)
+
+
+def pytest_sessionfinish() -> None:
+    """Save what was covered before anything else ends: xdist kills a worker that takes more than 10 s to be gone.
+
+    Servers that tests started are stopped at exit, and before coverage would be saved.
+    """
+    measured = Coverage.current()
+    if measured is not None:
+        measured.save()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
