@@ -30,13 +30,15 @@ class HeadNotes:
     It holds what callers sent, and so has no text of its own.
     """
 
-    __slots__ = ("claim", "forwarded", "takes_json")
+    __slots__ = ("claim", "forwarded", "meta", "takes_json")
 
     def __init__(self) -> None:
         self.takes_json: bool | None = None
         """Whether its sender takes JSON answers, all others getting events; None until the head was let in at all."""
         self.claim: Any = None
         """What the protocol adapter keeps of the message that it last held against this head."""
+        self.meta: Any = None
+        """What it keeps of the last `_meta`: many clients say there the same each time."""
         self.forwarded: _Forwarded | None = None
 
 

@@ -1,5 +1,6 @@
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from axhub.gateway.adapters.mcp.envelope import (
     _plain,
     parse,
 )
+from axhub.gateway.domain.call import HeadNotes
 
 
 def request(**members: Any) -> bytes:
@@ -223,7 +225,7 @@ def bodies(draw: st.DrawFn) -> bytes:
     ).encode()
 
 
-def read(reader: Callable[[bytes], Message | None], body: bytes) -> Message | int | None:
+def read(reader: Callable[[bytes], object], body: bytes) -> object:
     try:
         return reader(body)
     except EnvelopeError as error:
@@ -232,7 +234,7 @@ def read(reader: Callable[[bytes], Message | None], body: bytes) -> Message | in
         return -1
 
 
-def comparable(found: Message | int | None) -> object:
+def comparable(found: object) -> object:
     if not isinstance(found, Message):
         return found
     raw = [{name: bytes(value) for name, value in part.items()} for part in (found.params, found.meta)]
@@ -243,10 +245,71 @@ def comparable(found: Message | int | None) -> object:
 @settings(max_examples=1000)
 @given(bodies())
 def test_the_quick_reading_of_a_plain_request_agrees_with_the_close_look(body: bytes) -> None:
-    quick = read(_plain, body)
+    quick = read(partial(_plain, notes=None), body)
     assert quick is None or comparable(quick) == comparable(read(_message, body))
 
 
 @pytest.mark.parametrize("params", [b"{}", b'{"name":"t"}', b'{"name":"t","arguments":{"a": 1},"_meta":{"k":1}}'])
 def test_what_clients_send_is_read_quickly(params: bytes) -> None:
-    assert _plain(b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%b}' % params) is not None
+    assert _plain(b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%b}' % params, None) is not None
+
+
+META = st.sampled_from(
+    [
+        '{"k":1}',
+        '{"k":1}',
+        '{"k": 1}',
+        '{"k":1,"k":1}',
+        '{"\\u006b":1}',
+        '{"가":"나"}',
+        '{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}',
+        '{"progressToken":1}',
+        '{"traceparent":"00-1-2-3"}',
+        "{}",
+        "null",
+        "[]",
+        f'{{"k":"{"x" * 2000}"}}',
+    ]
+)
+
+
+@pytest.mark.req("gateway/P6", "threat/T16")
+@settings(max_examples=500)
+@given(st.lists(st.tuples(META, st.booleans()), min_size=2, max_size=8))
+def test_what_a_connection_said_before_changes_no_reading(said: list[tuple[str, bool]]) -> None:
+    notes = HeadNotes()
+    for meta, named in said:
+        params = '"name":"t",' * named + f'"_meta":{meta}'
+        body = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{%b}}' % params.encode()
+        assert comparable(read(partial(parse, notes=notes), body)) == comparable(read(parse, body))
+    assert notes.meta is None or len(notes.meta.written) <= 1024
+    assert notes.meta is None or notes.meta.members.keys().isdisjoint({"progressToken", "traceparent"})
+
+
+@pytest.mark.req("gateway/P6")
+def test_a_meta_that_comes_again_is_not_read_again() -> None:
+    notes = HeadNotes()
+    body = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","_meta":{"k":[1]}}}'
+    first, second = parse(body, notes), parse(body.replace(b'"id":1', b'"id":"x"'), notes)
+    assert isinstance(first, Message)
+    assert isinstance(second, Message)
+    assert second.meta is first.meta is notes.meta.members
+    assert bytes(second.meta["k"]) == b"[1]"
+
+
+@pytest.mark.req("gateway/P6", "input/B47")
+@pytest.mark.parametrize("opening", ["[", '{"a":'])
+@pytest.mark.parametrize("member", ["arguments", "_meta"])
+@pytest.mark.parametrize(("depth", "too_deep"), [(62, False), (63, True), (5000, True)])
+def test_what_nests_too_deeply_is_refused_wherever_it_stands(
+    opening: str, member: str, depth: int, too_deep: bool
+) -> None:
+    inner = opening * (depth - 1) + "0" + {"[": "]", '{"a":': "}"}[opening] * (depth - 1)
+    params = f'"name":"t","{member}":{{"k":{inner}}}'.encode()
+    body = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{%b}}' % params
+    for notes in (None, again := HeadNotes(), again):
+        if too_deep:
+            with pytest.raises(EnvelopeError, match="nested deeper"):
+                parse(body, notes)
+        else:
+            assert isinstance(parse(body, notes), Message)

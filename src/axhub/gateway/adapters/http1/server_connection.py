@@ -228,17 +228,17 @@ class ServerConnection(asyncio.Protocol):
         front, transport = self.front, self._transport
         if transport is None:
             return
-        deadlines, clock = front.deadlines, front.deadlines.now
-        now = clock()
+        deadlines, clock, limits = front.deadlines, front.deadlines.now, front.limits
+        now, bare = clock(), head.status in WITHOUT_BODY
         last = head.close or self._last or ((self._ended or front.draining) and self._is_last())
         start = front.replies.start(head, last, now)
-        self.deadline = deadline = now + front.limits.idle_seconds
+        self.deadline = deadline = now + limits.idle_seconds
         if deadline < deadlines.wake:
             deadlines.set(self, deadline)
         size = len(body) + len(tail)
-        if head.status not in WITHOUT_BODY:
+        if not bare:
             start += b"%d\r\n\r\n" % size
-        if self._without_body or head.status in WITHOUT_BODY:
+        if self._without_body or bare:
             body = tail = b""
         if size >= JOINED_BYTES:
             self.flush()

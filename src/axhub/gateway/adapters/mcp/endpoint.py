@@ -102,7 +102,7 @@ class McpEndpoint:
         if not takes_json:
             reply = _as_events(reply)
         try:
-            message = envelope.parse(request.body)
+            message = envelope.parse(request.body, notes)
             if isinstance(message, Message):
                 return self._answer(message, request, reply)
             self._answer_batch(message, request, reply)

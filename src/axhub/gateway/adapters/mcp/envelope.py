@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Raw
 
 from axhub.contract import jsontext
+from axhub.gateway.domain.call import HeadNotes
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
@@ -50,7 +51,7 @@ class Message(msgspec.Struct, frozen=True, gc=False):
     meta: dict[str, Raw]
     name: str | None = None
     """`params.name` if it is a string."""
-    arguments: Raw | None = None
+    arguments: bytes | None = None
     """`params.arguments`, whatever it is."""
 
 
@@ -67,16 +68,20 @@ class PostedResponse(NamedTuple):
 Batch = list[Message | Invalid | PostedResponse]
 
 
-def parse(body: bytes) -> Message | Batch:
-    """Read a body.
+def parse(body: bytes, notes: HeadNotes | None = None) -> Message | Batch:
+    """Read a body; `notes` are those of its request, and remember what is read of `_meta`.
 
     Raises:
         EnvelopeError: not JSON (`-32700`), or neither a request, a notification nor an array (`-32600`).
     """
     try:
-        if not body.isascii() or body.count(b"{") + body.count(b"[") > jsontext.MAX_DEPTH:
+        if not body.isascii():
             jsontext.check_text(body)
-        return _plain(body) or _any(body)
+        message = _plain(body, notes)
+        if message is not None:
+            return message
+        jsontext.check_text(body)
+        return _any(body)
     except jsontext.DuplicateMemberError as error:
         raise EnvelopeError(INVALID_REQUEST, f"Invalid Request: {error}") from None
     except (jsontext.JsonTextError, msgspec.DecodeError) as error:
@@ -101,7 +106,7 @@ def is_null(raw: Raw | None) -> bool:
 class _PlainParams(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     name: str = ""
     arguments: Raw = Raw()
-    meta: dict[str, Raw] | None = msgspec.field(default=None, name="_meta")
+    meta: Raw = msgspec.field(default=Raw(), name="_meta")
 
 
 class _Plain(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -111,7 +116,19 @@ class _Plain(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     params: _PlainParams
 
 
+class _Meta(NamedTuple):
+    """What the last `_meta` of a connection said."""
+
+    written: Raw
+    members: dict[str, Raw]
+
+
 _decode_plain = msgspec.json.Decoder(_Plain).decode
+_decode_members = msgspec.json.Decoder(dict[str, Raw]).decode
+_MOST_META: Final = 1024
+"""A longer `_meta` is not remembered; that it is kept costs each connection so much memory."""
+_OF_ONE_CALL: Final = frozenset({"progressToken", "traceparent"})
+"""Of a `_meta` that is another one the next time."""
 _SIZES: Final = {
     (False, False): len('{"jsonrpc":"2.0","id":,"method":"","params":{}}'),
     (True, False): len('{"jsonrpc":"2.0","id":,"method":"","params":{"name":""}}'),
@@ -119,9 +136,10 @@ _SIZES: Final = {
     (True, True): len('{"jsonrpc":"2.0","id":,"method":"","params":{"name":"","arguments":}}'),
 }
 """Of everything around the parts of a compact request, by whether it has a name and arguments."""
+_META_SIZE: Final = len(',"_meta":')
 
 
-def _plain(body: bytes) -> Message | None:
+def _plain(body: bytes, notes: HeadNotes | None) -> Message | None:
     """Read what nearly every client sends, a compact request with known members only, in one go.
 
     Compact text without duplicates or escapes in what is read here is exactly as long as its parts, and anything else
@@ -132,14 +150,38 @@ def _plain(body: bytes) -> Message | None:
     except (msgspec.DecodeError, RecursionError):
         return None
     sent, request_id, method = found.params, bytes(found.id), found.method
-    name, arguments, meta = sent.name, sent.arguments, sent.meta
-    size = _SIZES[bool(name), bool(arguments)] + sum(map(len, (request_id, method, name, arguments)))
-    if meta is not None:
-        size += len(',"_meta":' if name or arguments else '"_meta":')
-        size += jsontext.compact_length(meta) if meta else len("{}")
-    if size != len(body) or not (request_id.isdigit() or request_id[:1] == b'"'):
+    name, arguments, written = sent.name, bytes(sent.arguments), sent.meta
+    size = _SIZES[bool(name), bool(arguments)] + sum(map(len, (request_id, method, name, arguments, written)))
+    meta: dict[str, Raw] | None = _NO_MEMBERS
+    if written:
+        size += _META_SIZE if name or arguments else _META_SIZE - 1
+        known: _Meta | None = None if notes is None else notes.meta
+        meta = known.members if known is not None and known.written == written else _members(written, notes)
+    if meta is None or size != len(body) or not (request_id.isdigit() or request_id[:1] == b'"'):
         return None
-    return Message(request_id, method, _NO_MEMBERS, meta or _NO_MEMBERS, name or None, arguments or None)
+    if _may_be_deep(arguments):
+        return None
+    return Message(request_id, method, _NO_MEMBERS, meta, name or None, arguments or None)
+
+
+def _members(written: Raw, notes: HeadNotes | None) -> dict[str, Raw] | None:
+    """Return the members of a `_meta`, or None if it must be looked at closely; remember one that may come again."""
+    try:
+        found = _decode_members(written)
+        if len(written) != (jsontext.compact_length(found) if found else len("{}")) or _may_be_deep(bytes(written)):
+            return None
+        if notes is not None and len(written) <= _MOST_META and _OF_ONE_CALL.isdisjoint(found):
+            kept = written.copy()  # without the message around it
+            found = _decode_members(kept)
+            notes.meta = _Meta(kept, found)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return found
+
+
+def _may_be_deep(value: bytes) -> bool:
+    """Say whether a value two levels below its body could nest too deeply; more than one look is for `check_text`."""
+    return value.count(b"{") + value.count(b"[") > jsontext.MAX_DEPTH - 2
 
 
 def _any(body: bytes) -> Message | Batch:
@@ -185,7 +227,7 @@ def _message(text: bytes | Raw) -> Message:
         _refuse_twins(params, _PARAMS_TWINS)
     meta = _object(params.pop("_meta", None), "_meta")
     name, arguments = text_of(params.pop("name", None)), params.pop("arguments", None)
-    return Message(_id(found), method, params, meta, name, arguments)
+    return Message(_id(found), method, params, meta, name, None if arguments is None else bytes(arguments))
 
 
 def _object(raw: Raw | None, name: str) -> dict[str, Raw]:

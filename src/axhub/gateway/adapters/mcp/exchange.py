@@ -46,7 +46,7 @@ def tool_call(message: Message, request: HttpRequest, stateless: bool) -> ToolCa
     name, meta = message.name, message.meta
     if name is None:
         raise ParamsError("params.name must be a string: the name of a tool")
-    arguments = _NO_ARGUMENTS if message.arguments is None else bytes(message.arguments)
+    arguments = _NO_ARGUMENTS if message.arguments is None else message.arguments
     if arguments[0] != _OPENS_OBJECT:
         raise ParamsError("params.arguments must be an object")
     traceparent = b""

@@ -52,6 +52,8 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
     name: str | None
     version: msgspec.Raw | None
     """The revision in `_meta`, as written; None in the handshake era, where names are not in headers either."""
+    meta: dict[str, msgspec.Raw] | None
+    """All of `_meta`, if that is kept too."""
     revision: Revision
 
 
@@ -63,21 +65,26 @@ def agreed_revision(message: Message, request: HttpRequest) -> Revision:
     """
     notes, meta = request.notes, message.meta
     claim: Claim | None = None if notes is None else notes.claim
-    version = meta.get(VERSION_KEY) if meta else None
     if (
         claim is not None
         and claim.method == message.method
-        and claim.version == version
-        and (version is None or (claim.name == message.name and bytes(meta.get(CAPABILITIES_KEY, b""))[:1] == b"{"))
+        and (claim.meta is meta or _says_the_same(claim, meta))
+        and (claim.version is None or claim.name == message.name)
     ):
         return claim.revision
     revision = revision_of(message, request.headers, request.repeated)
     if notes is not None and message.method in _KEPT_METHODS:
-        if version is None:  # then a name says nothing of the head
-            notes.claim = Claim(message.method, None, None, revision)
-        elif message.name is None or len(message.name) <= _MOST_NAME:
-            notes.claim = Claim(message.method, message.name, version.copy(), revision)  # without the message around it
+        kept = meta if not meta or (notes.meta is not None and notes.meta.members is meta) else None
+        if (version := meta.get(VERSION_KEY)) is None:  # then a name says nothing of the head
+            notes.claim = Claim(message.method, None, None, kept, revision)
+        elif message.name is None or len(message.name) <= _MOST_NAME:  # a copy has no message around it
+            notes.claim = Claim(message.method, message.name, version.copy(), kept, revision)
     return revision
+
+
+def _says_the_same(claim: Claim, meta: Mapping[str, msgspec.Raw]) -> bool:
+    version = meta.get(VERSION_KEY)
+    return claim.version == version and (version is None or bytes(meta.get(CAPABILITIES_KEY, b""))[:1] == b"{")
 
 
 def revision_of(message: Message, headers: Headers, repeated: frozenset[bytes]) -> Revision:
