@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 MAX_BUFFERED_BYTES: Final = 8 * 1024 * 1024
-INTERVAL_SECONDS: Final = 0.05
+INTERVAL_SECONDS: Final = 0.02
 _PIECE_BYTES: Final = 64 * 1024
 """About as much as a pipe holds: more would only wait in memory."""
 _PIPE_SECONDS: Final = 1.0
