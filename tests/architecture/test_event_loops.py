@@ -11,7 +11,7 @@ import pytest
 
 from support import tree
 
-FILES = sorted((tree.ROOT / "tests").rglob("*.py"))
+FILES = sorted(tree.python_files("tests"))
 WIDE = {"session", "package"}
 
 
