@@ -71,7 +71,7 @@ def _talked(model: SmallModel, framework: Framework, folder: Path) -> tuple[Talk
 
 def _record(url: str) -> Record:
     async def read() -> Record:
-        database = Database(url)
+        database = Database(url, patience_seconds=20)
         try:
             return await record_of(database)
         finally:

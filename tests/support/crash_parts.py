@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from axhub.agent import Agent, LoopSettings, build_agent
 from axhub.agent.adapters.sql.codec import ActorCodec
-from axhub.agent.adapters.sql.database import PATIENCE_SECONDS, Database
+from axhub.agent.adapters.sql.database import Database
 from axhub.agent.adapters.sql.outbox import SqlOutbox
 from axhub.agent.adapters.sql.run_store import SqlRunStore
 from axhub.agent.main import Effects
@@ -95,7 +95,7 @@ def assembled(
     *,
     approval_seconds: float = DAY,
     payments: str = "",
-    patience_seconds: float = PATIENCE_SECONDS,
+    patience_seconds: float = 20,
 ) -> Service:
     """Put the service together.
 
@@ -105,7 +105,7 @@ def assembled(
         events: lines of this file are the types, orders and ids of events that have left.
         approval_seconds: how long people may take to decide.
         payments: address of the provider that pays refunds; nothing: one in the process.
-        patience_seconds: how long a transaction may take.
+        patience_seconds: how long a transaction may take; a busy machine needs more than a user would wait.
     """
     database, effects = Database(url, patience_seconds=patience_seconds), Effects(observer=RecordingObserver())
     points.watch_commits(database)

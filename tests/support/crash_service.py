@@ -34,8 +34,6 @@ __all__ = ["MINJI", "Server", "Service", "assembled", "servers"]
 
 _TESTS: Final = Path(__file__).resolve().parents[1]
 _FAILED: Final = "failed"
-_PATIENCE_SECONDS: Final = 20.0
-"""More than the product has: two processes share a file on a busy machine."""
 _FULL: Final = 1_024
 """Bytes to which a file may grow: less than one page of a database."""
 
@@ -256,8 +254,7 @@ async def _child(
     payments: str = "",
 ) -> None:
     points, file = Points(at, _pause if is_paused else None), None if events is None else Path(events)
-    more = {"approval_seconds": approval_seconds, "patience_seconds": _PATIENCE_SECONDS}
-    service = assembled(url, points, file, payments=payments, **more)
+    service = assembled(url, points, file, payments=payments, approval_seconds=approval_seconds)
     said = await _DOES[what](service, *words)
     await service.database.close()
     assert at is None or is_paused, f"{what} did not come to the point {at!r}"

@@ -62,6 +62,6 @@ async def test_a_second_seed_leaves_orders_as_they_are(database: Database) -> No
 
 
 async def test_a_database_answers_or_does_not(database: Database) -> None:
-    away = Database("sqlite:////nowhere/at/all.sqlite3")
+    away = Database("sqlite:////nowhere/at/all.sqlite3", patience_seconds=20)
     assert (await is_reachable(database), await is_reachable(away)) == (True, False)
     await away.close()

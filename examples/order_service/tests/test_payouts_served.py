@@ -47,7 +47,8 @@ async def test_the_provider_is_chosen_by_configuration_and_the_service_pays_by_i
 async def test_what_the_service_has_begun_to_pay_at_its_end_is_settled_first(url: str, outside: Provider) -> None:
     outside.troubles.append(SILENT)
     settings = read_settings({"ORDER_SERVICE_DATABASE_URL": url}, LOCAL)
-    service, database = build(settings, payments=HttpPayments(outside.url, seconds=0.5)), Database(url)
+    service = build(settings, payments=HttpPayments(outside.url, seconds=0.5))
+    database = Database(url, patience_seconds=20)
     async with service.running():
         await service.services.refund.execute(RefundOrderCommand(MINJI, "ORD-100"))
         while not outside.requests:  # noqa: ASYNC110 -- as above

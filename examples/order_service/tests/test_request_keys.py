@@ -38,7 +38,7 @@ async def test_a_key_that_is_given_back_is_anybodys_and_a_done_one_is_not_given_
 
 
 async def test_a_database_that_is_away_is_told_in_the_applications_words() -> None:
-    away = Database("sqlite:////nowhere/at/all.sqlite3")
+    away = Database("sqlite:////nowhere/at/all.sqlite3", patience_seconds=20)
     keys = SqlRequestKeys(away, RandomIds().new)
     for asked in (
         keys.begin("minji", "key", "a"),

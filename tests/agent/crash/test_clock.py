@@ -17,7 +17,7 @@ async def test_an_approval_expires_by_the_clock_of_the_database(
     pair: tuple[Server, ...], open_for: float, waits: str, said: str
 ) -> None:
     async with postgres.database(migrated=True) as url:
-        database = Database(url)
+        database = Database(url, patience_seconds=20)
         await upgrade(database)
         (order,) = await paid(database)
         assert await pair[0].does(url, "on_other_days", order, waits, seconds=open_for) == said

@@ -65,10 +65,10 @@ def breaking() -> Iterator[Breaking]:
 async def _refunding(breaking: Breaking, at: str, act: Callable[[], None]) -> AsyncIterator[tuple[Service, Database]]:
     """Let a refund be approved; what goes on with it breaks the server at a point."""
     async with postgres.database(breaking.server, migrated=True) as url:
-        database = Database(url)
+        database = Database(url, patience_seconds=PATIENCE_SECONDS)
         await upgrade(database)
         (order,) = await paid(database)
-        service = assembled(url, Points(at, act))
+        service = assembled(url, Points(at, act), patience_seconds=PATIENCE_SECONDS)
         await service.decide(await service.held(order))
         yield service, database
         await service.database.close()
@@ -131,7 +131,7 @@ async def test_a_full_disk_refuses_what_writes_lets_read_and_is_forgotten_when_t
     pair: tuple[Server, ...], tmp_path: Path
 ) -> None:
     url = f"sqlite:///{tmp_path / 'orders.sqlite3'}"
-    database = Database(url)
+    database = Database(url, patience_seconds=20)
     await upgrade(database)
     orders = await paid(database, 3)
     approved, waiting = await pair[0].does(url, "hold", *orders[:2])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from axhub.agent.adapters.sql.database import Database
+from axhub.agent.adapters.sql.database import PATIENCE_SECONDS, Database
 from axhub.agent.domain.calls import CallState
 from axhub.agent.ports.runs import StoreUnavailableError
 from axhub.agent.usecases.lease import LEASE_SECONDS
@@ -19,8 +19,9 @@ async def test_what_was_found_not_done_is_not_done_afterwards(
     url: str, database: Database, pair: tuple[Server, ...], at: str
 ) -> None:
     (order,) = await paid(database)
-    other = assembled(url, Points())
-    await other.decide(await other.held(order))
+    first, other = assembled(url, Points()), assembled(url, Points(), patience_seconds=PATIENCE_SECONDS)
+    await first.decide(await first.held(order))
+    await first.database.close()
     pid = await pair[0].pauses(url, "resume", at=at)
     try:
         await over(database).pass_time(LEASE_SECONDS + 1)

@@ -112,7 +112,7 @@ async def test_a_caller_that_goes_away_stops_no_transaction(database: Database) 
     writing.cancel()
     await asyncio.gather(writing, return_exceptions=True)
     await database.close()
-    again = Database(database.engine.url.render_as_string(hide_password=False))
+    again = Database(database.engine.url.render_as_string(hide_password=False), patience_seconds=20)
     assert await again.read(_count) == 1
     await again.close()
 
@@ -135,7 +135,7 @@ async def test_a_caller_that_goes_away_stops_no_transaction(database: Database) 
 )
 def test_an_address_that_is_none_is_refused_with_its_mend_and_without_its_text(url: str) -> None:
     with pytest.raises(ValueError, match=r"write sqlite:///FILE or postgresql://USER:PASSWORD@HOST:PORT/NAME") as told:
-        Database(url)
+        Database(url, patience_seconds=20)
     assert type(told.value) is ValueError
     assert "hid" not in str(told.value)
     assert told.value.__suppress_context__ or told.value.__context__ is None
@@ -184,14 +184,15 @@ async def test_a_full_file_is_unavailable_until_there_is_room(file: Database) ->
 async def test_a_file_that_cannot_be_opened_or_is_none_of_sqlites_is_unavailable(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no database at all, but long enough to look at" * 50, encoding="utf-8")
     for path in (tmp_path / "nowhere" / "file", tmp_path / "text"):
-        database = Database(f"sqlite:///{path}")
+        database = Database(f"sqlite:///{path}", patience_seconds=20)
         await _refused(database)
         await database.close()
 
 
 @postgres.NEEDED
 async def test_a_server_that_is_not_there_is_unavailable() -> None:
-    database = Database(f"postgresql://postgres:secret@127.0.0.1:{free_ports(1)[0]}/orders")
+    url = f"postgresql://postgres:secret@127.0.0.1:{free_ports(1)[0]}/orders"
+    database = Database(url, patience_seconds=20)
     assert "secret" not in await _refused(database)
     with pytest.raises(StoreUnavailableError):
         await _transaction(database, _added)
@@ -200,7 +201,7 @@ async def test_a_server_that_is_not_there_is_unavailable() -> None:
 
 @postgres.NEEDED
 async def test_a_database_that_is_not_there_is_unavailable(server: postgres.Server) -> None:
-    database = Database(server.url("nowhere"))
+    database = Database(server.url("nowhere"), patience_seconds=20)
     await _refused(database)
     await database.close()
 
@@ -209,7 +210,7 @@ async def test_a_database_that_is_not_there_is_unavailable(server: postgres.Serv
 @pytest.mark.parametrize("code", ["53100", "53200", "57P01", "40P01", "25006"])
 async def test_a_server_that_says_that_it_cannot_now_is_unavailable(server: postgres.Server, code: str) -> None:
     async with postgres.database(server, migrated=True) as url:
-        database = Database(url)
+        database = Database(url, patience_seconds=20)
         said = f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END $$"
         with pytest.raises(StoreUnavailableError):
             await database.write(lambda connection: connection.execute(text(said)))
@@ -219,7 +220,7 @@ async def test_a_server_that_says_that_it_cannot_now_is_unavailable(server: post
 @postgres.NEEDED
 async def test_a_row_that_stays_locked_is_unavailable_soon(server: postgres.Server) -> None:
     async with postgres.database(server, migrated=True) as url:
-        database, other = Database(url), Database(url)
+        database, other = Database(url, patience_seconds=PATIENCE_SECONDS), Database(url, patience_seconds=20)
         async with other.transaction() as connection:
             await connection.run_sync(_added)
             await _refused(database)
@@ -231,7 +232,8 @@ async def test_a_row_that_stays_locked_is_unavailable_soon(server: postgres.Serv
 @postgres.NEEDED
 async def test_a_server_that_hangs_is_unavailable_soon_and_comes_back(server: postgres.Server) -> None:
     async with postgres.database(server, migrated=True) as url:
-        database, other = Database(url, pool_size=2), Database(url)
+        database = Database(url, pool_size=2, patience_seconds=PATIENCE_SECONDS)
+        other = Database(url, patience_seconds=PATIENCE_SECONDS)
         await other.read(_count)
         await asyncio.gather(*(database.read(_count) for _ in range(2)))
         server.signal(signal.SIGSTOP)
@@ -257,7 +259,7 @@ async def test_a_server_that_hangs_is_unavailable_soon_and_comes_back(server: po
 @postgres.NEEDED
 async def test_connections_that_broke_while_they_were_idle_are_not_noticed(server: postgres.Server) -> None:
     async with postgres.database(server, migrated=True) as url:
-        database, other = Database(url), Database(url)
+        database, other = Database(url, patience_seconds=20), Database(url, patience_seconds=20)
         await asyncio.gather(*(database.read(_count) for _ in range(4)))
         end = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
         await other.write(lambda connection: connection.execute(end).all())
@@ -270,7 +272,7 @@ async def test_connections_that_broke_while_they_were_idle_are_not_noticed(serve
 @postgres.NEEDED
 async def test_a_task_that_is_told_to_end_in_a_statement_ends_and_blames_no_database(server: postgres.Server) -> None:
     async with postgres.database(server, migrated=True) as url:
-        database = Database(url)
+        database = Database(url, patience_seconds=20)
         begun = asyncio.Event()
 
         async def sleep() -> None:
