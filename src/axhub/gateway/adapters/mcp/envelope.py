@@ -75,12 +75,14 @@ def parse(body: bytes, notes: HeadNotes | None = None) -> Message | Batch:
         EnvelopeError: not JSON (`-32700`), or neither a request, a notification nor an array (`-32600`).
     """
     try:
-        if not body.isascii():
+        is_ascii = body.isascii()
+        if not is_ascii:
             jsontext.check_text(body)
         message = _plain(body, notes)
         if message is not None:
             return message
-        jsontext.check_text(body)
+        if is_ascii:
+            jsontext.check_text(body)
         return _any(body)
     except jsontext.DuplicateMemberError as error:
         raise EnvelopeError(INVALID_REQUEST, f"Invalid Request: {error}") from None
@@ -126,8 +128,10 @@ class _Meta(NamedTuple):
 _decode_plain = msgspec.json.Decoder(_Plain).decode
 _decode_members = msgspec.json.Decoder(dict[str, Raw]).decode
 _MOST_META: Final = 1024
-"""A longer `_meta` is not remembered. As objects it takes more: up to 14 KB if it has many small members."""
-_OF_ONE_CALL: Final = frozenset({"progressToken", "traceparent"})
+"""A longer `_meta` is not remembered."""
+_MOST_MEMBERS: Final = 8
+"""Nor is one of more members, each of which takes some 120 bytes as objects: what a connection keeps is below 4 KB."""
+_OF_ONE_CALL: Final = frozenset({"progressToken", "traceparent", "tracestate", "baggage"})
 """Of a `_meta` that is another one the next time."""
 _SIZES: Final = {
     (False, False): len('{"jsonrpc":"2.0","id":,"method":"","params":{}}'),
@@ -166,16 +170,16 @@ def _plain(body: bytes, notes: HeadNotes | None) -> Message | None:
 
 def _members(written: Raw, notes: HeadNotes | None) -> dict[str, Raw] | None:
     """Return the members of a `_meta`, or None if it must be looked at closely; remember one that may come again."""
+    may_come_again = notes is not None and len(written) <= _MOST_META
+    kept = written.copy() if may_come_again else written  # without the message around it
     try:
-        found = _decode_members(written)
-        if len(written) != (jsontext.compact_length(found) if found else len("{}")) or _may_be_deep(bytes(written)):
-            return None
-        if notes is not None and len(written) <= _MOST_META and _OF_ONE_CALL.isdisjoint(found):
-            kept = written.copy()  # without the message around it
-            found = _decode_members(kept)
-            notes.meta = _Meta(kept, found)
+        found = _decode_members(kept)
     except (msgspec.DecodeError, RecursionError):
         return None
+    if len(kept) != (jsontext.compact_length(found) if found else len("{}")) or _may_be_deep(bytes(kept)):
+        return None
+    if notes is not None and may_come_again and len(found) <= _MOST_MEMBERS and _OF_ONE_CALL.isdisjoint(found):
+        notes.meta = _Meta(kept, found)
     return found
 
 
