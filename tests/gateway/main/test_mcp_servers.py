@@ -9,12 +9,16 @@ import pytest
 from axhub.contract.endpoints import parse_url
 from axhub.gateway.adapters.clock import SystemClock
 from axhub.gateway.adapters.http1.client import Http1Client
+from axhub.gateway.adapters.log import JsonLog
 from axhub.gateway.adapters.manifest_http import HttpManifestSource
 from axhub.gateway.config.settings import DiscoverySettings
+from axhub.gateway.main import Gateway, wire
 from axhub.gateway.main.mcp_servers import manifests, mcp_servers
-from axhub.gateway.ports import Pulled, PullFailure
-from support.gateway import bundle, running, settings
+from axhub.gateway.ports import Failure, McpAnswer, Pulled, PullFailure
+from gateway.adapters.mcp_client.resumed import place
+from support.gateway import bundle, first_attempt, running, settings
 from support.manifests import manifest
+from support.mcp_clients import call, failure_of
 from support.mcp_hosts import LIST_CHANGED, McpHost, listed, mcp_bundle
 from support.mcp_hosts_wire import event, stream
 from support.tool_service import Hang, Hold, ToolService, reply
@@ -93,6 +97,69 @@ async def test_a_server_that_takes_no_leave_does_not_hold_the_end_up_for_long() 
         async with asyncio.timeout(10), found.attended():
             await found.servers["a"].open(5.0)
         assert len(host.of("DELETE")) == 1
+
+
+@asynccontextmanager
+async def in_a_session(host: McpHost) -> AsyncIterator[Gateway]:
+    """Run a gateway without a front until its first refresh is over, and so in a session."""
+    gateway = wire(settings(mcp_bundle(host)), JsonLog(lambda _line: None, CLOCK), CLOCK)
+    async with gateway.refreshing():
+        await first_attempt(gateway)
+        yield gateway
+
+
+@pytest.mark.req("gateway/P11", "gateway/C6")
+async def test_calls_that_wait_are_cancelled_before_their_session_is_given_back() -> None:
+    answers: list[McpAnswer] = []
+    async with McpHost(listed("find"), era="old") as host:
+        host.says("tools/call", stream(place(retry=5000)))
+        async with in_a_session(host) as gateway:
+            for _ in range(3):
+                gateway.mcp.calls.call(call(), answers.append, None)
+            await host.hears("tools/call", 3)
+            await eventually(lambda: gateway.client.usage()["mcp"].active == 0)
+        assert [failure_of(answer) for answer in answers] == [(Failure.CANCELLED, True)] * 3
+        said = [seen.method for seen in host.heard]
+        assert said[said.index("tools/call") :] == ["tools/call"] * 3 + ["notifications/cancelled"] * 3 + ["DELETE"]
+        assert {seen.session for seen in host.of("notifications/cancelled", "DELETE")} == {b"s-1"}
+
+
+@pytest.mark.req("gateway/P11", "gateway/C6")
+async def test_while_servers_are_told_that_it_is_over_no_call_begins_and_no_session_is_opened() -> None:
+    answers: list[McpAnswer] = []
+    gate = asyncio.Event()
+    async with McpHost(listed("find"), era="old") as host:
+        host.says("DELETE", (Hold(gate), *reply(200, b"", content_type=None)))
+        running_until = asyncio.Event()
+
+        async def run() -> Gateway:
+            async with in_a_session(host) as gateway:
+                started.set_result(gateway)
+                await running_until.wait()
+            return gateway
+
+        started: asyncio.Future[Gateway] = asyncio.get_running_loop().create_future()
+        going = asyncio.create_task(run())
+        gateway = await started
+        running_until.set()
+        await host.hears("DELETE")
+        gateway.mcp.calls.call(call(), answers.append, None)
+        assert [failure_of(answer) for answer in answers] == [(Failure.UNREACHABLE, False)]
+        gate.set()
+        await going
+        assert (len(host.of("initialize")), host.of("tools/call")) == (1, [])
+
+
+@pytest.mark.req("gateway/P11", "gateway/C6")
+async def test_a_server_that_does_not_hear_of_cancelled_calls_does_not_hold_the_end_up_for_long() -> None:
+    async with McpHost(listed("find"), era="old") as host:
+        host.says("tools/call", stream(place(retry=5000)))
+        async with asyncio.timeout(10), in_a_session(host) as gateway:
+            gateway.mcp.calls.call(call(), lambda _answer: None, None)
+            await host.hears("tools/call")
+            await eventually(lambda: gateway.client.usage()["mcp"].active == 0)
+            host.says("notifications/cancelled", (Hang(),))
+        assert [seen.session for seen in host.of("DELETE")] == [b"s-1"], "it is told all the same that it is over"
 
 
 @pytest.mark.req("gateway/P11")

@@ -87,13 +87,13 @@ class Gateway:
                 task.add_done_callback(self._tell_end)
                 try:
                     yield
-                finally:  # before MCP servers are told that it is over: a pull would open a session after that
+                finally:  # before MCP servers are told that it is over: calls and pulls would open sessions after that
+                    self.mcp.calls.close()  # and before the connections, which calls that wait do not hold
                     self.endpoint.subscriptions.close()
                     keeping_alive.cancel()
                     task.cancel()
                     await asyncio.gather(task, keeping_alive, return_exceptions=True)
         finally:
-            self.mcp.calls.close()  # before its connections, which those that wait for an MCP server do not hold
             await self.client.close()
 
     def _tell_end(self, refreshing: asyncio.Task[None]) -> None:

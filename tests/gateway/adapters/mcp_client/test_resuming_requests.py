@@ -7,15 +7,17 @@ resumability), so of `initialize` and `tools/list` as well as of calls.
 import asyncio
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
+from typing import Any
 
 import pytest
 
+from axhub.contract.endpoints import Origin
 from axhub.gateway.adapters.mcp_client.answers import McpFaultError
 from axhub.gateway.adapters.mcp_client.asking import Asking, Bounds
 from axhub.gateway.adapters.mcp_client.resuming import MOST_FRUITLESS
 from axhub.gateway.domain.revision import Revision
-from axhub.gateway.ports import Pulled, PullFailure
+from axhub.gateway.ports import Pulled, PullFailure, UpstreamAnswer
 from gateway.adapters.mcp_client.resumed import Says, place
 from support.mcp_clients import Attached, attached
 from support.mcp_hosts import LIST_CHANGED, Heard, listed
@@ -202,6 +204,47 @@ async def test_all_streams_of_a_list_are_within_its_time(rest: Answer) -> None:
         began = time.monotonic()
         assert (await client.source(seconds=0.5).pull("mcp", None)).failure is PullFailure.TIMED_OUT
         assert time.monotonic() - began < 4
+
+
+@pytest.mark.req("gateway/P11", "gateway/G4")
+async def test_each_stream_has_what_the_ones_before_it_have_left_of_the_time() -> None:
+    async with attached(era="old") as client:
+        given: list[tuple[float, float]] = []
+        bounds = Bounds(30.0, 100_000)
+
+        def fetch(
+            endpoint_origin: Origin, head: bytes, timeout: float, *args: Any, **named: Any
+        ) -> Awaitable[UpstreamAnswer]:
+            given.append((time.monotonic(), timeout))
+            return client.client.fetch(endpoint_origin, head, timeout, *args, **named)
+
+        session = await client.server.open(5.0)
+        client.host.says("tools/list", stream(place(retry=200)))
+        client.host.says("GET", stream(place(b"e-2", retry=200)), rest_of(client, "tools/list", tools("find")))
+        asking = Asking(client.server.client, fetch, asyncio.sleep, client.server.told, 7, bounds)
+        await asking.run(session, "tools/list", client.server.client.request(session, 7, "tools/list"))
+        (began, whole), *others = given
+        assert (whole, len(others)) == (30.0, 2)
+        for at, seconds in others:
+            assert 29.0 - (at - began) < seconds <= 30.0 - (at - began) + 0.01
+
+
+@pytest.mark.req("gateway/P11", "gateway/G4")
+async def test_a_rest_that_is_due_after_what_is_left_of_the_time_is_not_waited_for() -> None:
+    async with attached(era="old") as client:
+        waited: list[float] = []
+
+        async def pause(seconds: float) -> None:
+            waited.append(seconds)
+            await asyncio.sleep(0.6)
+
+        session = await client.server.open(5.0)
+        client.host.says("tools/list", stream(place(retry=500)))
+        client.host.says("GET", stream(place(b"e-2", retry=9_700)))
+        asking = Asking(client.server.client, client.client.fetch, pause, client.server.told, 7, Bounds(10.0, 5000))
+        with pytest.raises(McpFaultError, match="no rest of an answer"):
+            await asking.run(session, "tools/list", client.server.client.request(session, 7, "tools/list"))
+        assert waited == [0.5]
 
 
 @pytest.mark.req("gateway/P11", "gateway/G4")

@@ -341,9 +341,12 @@ async def test_at_the_end_a_session_is_given_back_and_nothing_is_left_under_way(
         (given_back,) = client.host.of("DELETE")
         assert (given_back.session, given_back.request.body) == (b"s-1", b"")
         assert (client.server.session, client.server.opened.is_set()) == (None, False)
+        with pytest.raises(McpFaultError, match="stopping"):
+            await client.server.open(5.0)
+    async with attached(era="old") as client:
         client.host.says("initialize", (Hang(),))
         waiting = asyncio.create_task(client.server.open(5.0))
-        await client.host.hears("initialize", 2)
+        await client.host.hears("initialize")
         await client.server.end(1.0)
         with pytest.raises(McpFaultError, match="stopping"):
             await waiting

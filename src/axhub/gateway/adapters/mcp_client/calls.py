@@ -78,8 +78,8 @@ class McpCalls:
     def close(self) -> None:
         """End every call that waits beside the pools, and let none begin or wait from here on: the gateway stops.
 
-        Calls in the pools are left to whoever closes those. Servers are asked for no session and no list any more, so
-        that whoever waits for one hears of it, too.
+        Calls in the pools are left to whoever closes those. No session is opened any more and no rest of an answer
+        asked for, so that whoever waits for either hears of it, too.
         """
         self.closed = True
         for server in self._servers.values():
@@ -246,7 +246,8 @@ class _Running:
         resuming = self.resuming
         if resuming is None or session.stateless or not session.id or self.owner.closed:
             return False
-        if self.owner.is_full(self.server) and http.failure is not Failure.BUSY:  # that one had a place until now
+        # A call for which the pool had no room waited until a moment ago; it waits on, even as one more than may.
+        if self.owner.is_full(self.server) and http.failure is not Failure.BUSY:
             return False
         pause = resuming.next_pause(http, self.due - self.owner.now())
         if pause is None:

@@ -52,7 +52,8 @@ class McpServer:
     open_seconds: float = 5.0
     """How long opening may take, whatever time those have who wait for it."""
     most_waiting: int = 96
-    """How many calls may wait for a session: as many as the bundle's bulkhead takes when there is one (gateway/X9)."""
+    """How many calls may begin to wait for a session or for the rest of an answer: as many as the bundle's bulkhead
+    takes when there is one (gateway/X9)."""
     session: Session | None = None
     opened: asyncio.Event = field(default_factory=asyncio.Event)
     """Set while there is a session."""
@@ -204,14 +205,19 @@ class McpServer:
         return McpFaultError(PullFailure.CONNECT_FAILED, detail)
 
     async def end(self, timeout: float) -> None:
-        """Tell a server of the handshake era that its session is not needed any more."""
+        """Tell a server of the handshake era that its session is not needed any more.
+
+        It first has half of the time to hear what it was being told, such as which calls were cancelled.
+        """
+        self.stop()
         session, self.session = self.session, None
         self.opened.clear()
-        for task in (self._opening, *self._aside):
-            if task is not None:
-                task.cancel()
+        if self._aside:
+            await asyncio.wait(self._aside, timeout=timeout / 2)
+        for task in self._aside:
+            task.cancel()
         if session is not None and session.id:
-            await self._delete(session, timeout)
+            await self._delete(session, timeout / 2)
 
     def _beside(self, telling: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(telling, name=f"tell {self.bundle}")
